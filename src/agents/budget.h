@@ -1,0 +1,57 @@
+// How long an agent may think, and the meter that tells it when to stop: the only clock an agent
+// ever sees.
+// Thread safety: Budget is a plain value; a BudgetMeter may be read by several threads at once.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace rowbot::agents {
+
+/// Limits for one move. A limit that is absent does not apply; with none at all an agent decides
+/// for itself when it has thought enough.
+struct Budget {
+  /// With several limits: stop at the first one reached, or only when time and simulations both
+  /// are ("at least this time AND at least this many simulations").
+  enum class Rule : std::uint8_t { kFirstReached, kAllReached };
+
+  std::optional<std::chrono::nanoseconds> time;
+  std::optional<std::uint64_t> simulations;  ///< playouts; nodes for a search that has none
+  std::optional<std::uint64_t> memory_bytes;
+  Rule rule = Rule::kFirstReached;
+
+  friend bool operator==(const Budget&, const Budget&) = default;
+};
+
+/// Started when thinking starts. A request to stop ends every budget.
+class BudgetMeter {
+ public:
+  BudgetMeter(const Budget& budget, std::stop_token stop)
+      : budget_(budget), stop_(std::move(stop)), start_(Clock::now()) {}
+
+  [[nodiscard]] std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
+  [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
+  [[nodiscard]] const Budget& budget() const { return budget_; }
+
+  /// Whether to stop after this many simulations. Reads the clock: ask every few microseconds.
+  [[nodiscard]] bool exhausted(std::uint64_t simulations) const {
+    if (stopped()) return true;
+    const bool time_up = budget_.time && elapsed() >= *budget_.time;
+    const bool enough = budget_.simulations && simulations >= *budget_.simulations;
+    if (budget_.rule == Budget::Rule::kFirstReached) return time_up || enough;
+    return (time_up || !budget_.time) && (enough || !budget_.simulations) &&
+           (budget_.time || budget_.simulations);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Budget budget_;
+  std::stop_token stop_;
+  Clock::time_point start_;
+};
+
+}  // namespace rowbot::agents

@@ -14,9 +14,9 @@ namespace rowbot::agents {
 
 /// What an agent promises beyond legal moves. The conformance suite holds it to its word.
 struct Claims {
-  bool takes_wins = false;   ///< plays a move that wins at once whenever there is one
-  bool blocks_wins = false;  ///< else stops the opponent's only immediate win
-  bool repeatable = true;    ///< same seed, same position, same simulations: same move
+  bool takes_wins = false;                ///< plays a move that wins at once whenever there is one
+  bool blocks_wins = false;               ///< else stops the opponent's only immediate win
+  bool repeatable = true;                 ///< same seed, same position, same simulations: same move
   std::chrono::milliseconds overrun{50};  ///< how far it may exceed its time
 };
 

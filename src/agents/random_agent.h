@@ -35,9 +35,7 @@ class ForwardAgent final : public Agent {
   explicit ForwardAgent(const RandomOptions& options) : rng_(options.seed) {}
 
   [[nodiscard]] Budget budget() const override { return {}; }
-  [[nodiscard]] Claims claims() const override {
-    return {.takes_wins = true, .blocks_wins = true};
-  }
+  [[nodiscard]] Claims claims() const override { return {.takes_wins = true, .blocks_wins = true}; }
   void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
 
  private:

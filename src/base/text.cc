@@ -70,12 +70,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string quoted(char c) {
+std::string in_quotes(char c) {
   if (c >= ' ' && c <= '~') return fmt::format("'{}'", c);
   return fmt::format("character number {}", static_cast<unsigned char>(c));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string out = "'";
   for (const char c : text.substr(0, kLongest)) {
@@ -110,7 +110,7 @@ Result<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
-    return Error{quoted(text) + " is not a whole number"};
+    return Error{in_quotes(text) + " is not a whole number"};
   }
   return value;
 }
@@ -122,14 +122,14 @@ Result<std::uint64_t> parse_count(std::string_view text) {
   if (const auto value = scaled(text, kCountUnits, kExact)) {
     return static_cast<std::uint64_t>(*value);
   }
-  return Error{quoted(text) + " is not a count; write it like 5000, 10k or 2M"};
+  return Error{in_quotes(text) + " is not a count; write it like 5000, 10k or 2M"};
 }
 
 Result<double> parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    return Error{quoted(text) + " is not a number; write it like 0.5"};
+    return Error{in_quotes(text) + " is not a number; write it like 0.5"};
   }
   return value;
 }
@@ -137,21 +137,22 @@ Result<double> parse_number(std::string_view text) {
 Result<bool> parse_switch(std::string_view text) {
   if (text == "on" || text == "true" || text == "yes" || text == "1") return true;
   if (text == "off" || text == "false" || text == "no" || text == "0") return false;
-  return Error{quoted(text) + " is neither on nor off"};
+  return Error{in_quotes(text) + " is neither on nor off"};
 }
 
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   if (const auto value = scaled(text, kTimeUnits, kExact)) {
     return std::chrono::nanoseconds(static_cast<std::int64_t>(*value));
   }
-  return Error{quoted(text) + " is not a time; write it with its unit, like 250us, 100ms or 1.5s"};
+  return Error{in_quotes(text) +
+               " is not a time; write it with its unit, like 250us, 100ms or 1.5s"};
 }
 
 Result<std::uint64_t> parse_bytes(std::string_view text) {
   if (const auto value = scaled(text, kByteUnits, kExact)) {
     return static_cast<std::uint64_t>(*value);
   }
-  return Error{quoted(text) + " is not a size; write it like 64MB"};
+  return Error{in_quotes(text) + " is not a size; write it like 64MB"};
 }
 
 std::string duration_text(std::chrono::nanoseconds time) {

@@ -15,9 +15,9 @@
 namespace rowbot {
 
 /// A character as it can be shown in a message: 'a', or its number when it cannot be printed.
-[[nodiscard]] std::string quoted(char c);
+[[nodiscard]] std::string in_quotes(char c);
 /// A text as it can be shown in a message: quoted, shortened, control characters escaped.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] std::string_view trimmed(std::string_view text);

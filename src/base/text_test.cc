@@ -64,10 +64,10 @@ TEST(Text, SuggestsWhatWasProbablyMeant) {
 }
 
 TEST(Text, QuotesWhatCannotBePrinted) {
-  EXPECT_EQ(quoted('a'), "'a'");
-  EXPECT_EQ(quoted('\n'), "character number 10");
-  EXPECT_EQ(quoted(std::string_view("a\tb")), "'a\\x09b'");
-  EXPECT_LT(quoted(std::string_view(std::string(5000, 'x'))).size(), 100U);
+  EXPECT_EQ(in_quotes('a'), "'a'");
+  EXPECT_EQ(in_quotes('\n'), "character number 10");
+  EXPECT_EQ(in_quotes(std::string_view("a\tb")), "'a\\x09b'");
+  EXPECT_LT(in_quotes(std::string_view(std::string(5000, 'x'))).size(), 100U);
 }
 
 TEST(Text, SplitsAndTrims) {

@@ -14,7 +14,7 @@ Result<PlayedMoves> parse_played(std::string_view digits) {
     const auto column = Column::from_digit(digits[i]);
     if (!column) {
       return Error{fmt::format("character {} is {}: a move is a column digit from 1 to 7", i + 1,
-                               quoted(digits[i]))};
+                               in_quotes(digits[i]))};
     }
     if (played.position.outcome().finished()) {
       return Error{

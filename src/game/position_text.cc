@@ -73,7 +73,7 @@ Result<Position> parse_board(std::string_view drawing) {
         return Error{
             fmt::format("line {}, character {} of the drawing is {}: only '.', 'x' and "
                         "'o' may stand there",
-                        line, column + 1, quoted(sign))};
+                        line, column + 1, in_quotes(sign))};
       }
     }
   }
@@ -97,7 +97,7 @@ Result<Position> parse_state(std::string_view state) {
     const char sign = state[i];
     if (sign < '0' || sign > '2') {
       return Error{fmt::format("character {} of the state is {}: only 0, 1 and 2 may stand there",
-                               i + 1, quoted(sign))};
+                               i + 1, in_quotes(sign))};
     }
     if (column == kColumns) {
       return Error{fmt::format("character {} of the state is too many: its {} columns are complete",
@@ -151,7 +151,7 @@ Result<Position> parse_list(std::string_view list) {
     const std::string_view item = trimmed(items[static_cast<std::size_t>(i)]);
     if (item != "0" && item != "1" && item != "2") {
       return Error{fmt::format("number {} of the list is {}: only 0, 1 and 2 may stand there",
-                               i + 1, quoted(item))};
+                               i + 1, in_quotes(item))};
     }
     if (item == "0") continue;
     discs.put(item == "1" ? Side::kFirst : Side::kSecond, i % kColumns, kRows - 1 - i / kColumns);

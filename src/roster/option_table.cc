@@ -139,7 +139,7 @@ void OptionTable::add_words(std::string_view name, const std::vector<std::string
       [words, set = std::move(set)](std::string_view text) -> Result<void> {
         const auto found = std::find(words.begin(), words.end(), text);
         if (found == words.end()) {
-          return Error{fmt::format("{} is not one of {}", quoted(text), fmt::join(words, ", "))};
+          return Error{fmt::format("{} is not one of {}", in_quotes(text), fmt::join(words, ", "))};
         }
         set(static_cast<std::size_t>(found - words.begin()));
         return {};
@@ -162,7 +162,7 @@ Result<void> OptionTable::assign(std::span<const OptionValue> values) const {
       const std::string advice = meant           ? fmt::format("did you mean '{}'?", *meant)
                                  : names.empty() ? "it has no options"
                                                  : fmt::format("it has {}", fmt::join(names, ", "));
-      return Error{fmt::format("there is no option {}; {}", quoted(key), advice)};
+      return Error{fmt::format("there is no option {}; {}", in_quotes(key), advice)};
     }
     for (std::size_t earlier = 0; earlier < i; ++earlier) {
       if (values[earlier].key == key) {

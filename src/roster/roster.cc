@@ -23,14 +23,15 @@ Result<AgentText> parse_agent_text(std::string_view text) {
   const std::size_t colon = text.find(':');
   parsed.name = trimmed(text.substr(0, colon));
   if (parsed.name.empty()) {
-    return Error{fmt::format("{} has no agent name; write it like mcts:time=100ms", quoted(text))};
+    return Error{
+        fmt::format("{} has no agent name; write it like mcts:time=100ms", in_quotes(text))};
   }
   if (colon == std::string_view::npos) return parsed;
   for (const std::string_view part : split(text.substr(colon + 1), ',')) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos || equals == 0) {
       return Error{fmt::format("agent '{}': {} is not an option; write it like key=value",
-                               parsed.name, quoted(part))};
+                               parsed.name, in_quotes(part))};
     }
     parsed.options.push_back(
         {.key = trimmed(part.substr(0, equals)), .value = trimmed(part.substr(equals + 1))});
@@ -50,7 +51,7 @@ Result<std::unique_ptr<agents::Agent>> make_agent(std::string_view text) {
     return made;
   }
   const auto meant = nearest(parsed->name, names);
-  return Error{fmt::format("there is no agent {}; {}", quoted(parsed->name),
+  return Error{fmt::format("there is no agent {}; {}", in_quotes(parsed->name),
                            meant ? fmt::format("did you mean '{}'?", *meant)
                                  : fmt::format("there are {}", fmt::join(names, ", ")))};
 }

@@ -1,0 +1,66 @@
+// One game, finished or not, with all that is needed to show it again and to trust it.
+// Thread safety: plain values and pure functions.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "game/column.h"
+#include "game/outcome.h"
+#include "game/position.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace rowbot::game {
+
+struct PlayerRecord {
+  std::string name;  ///< "human", or the agent's text
+  std::optional<std::uint64_t> seed;
+
+  friend bool operator==(const PlayerRecord&, const PlayerRecord&) = default;
+};
+
+enum class EndReason : std::uint8_t {
+  kOngoing,
+  kFourInARow,
+  kBoardFull,
+  kResigned,     ///< the loser gave up
+  kTimedOut,     ///< the loser did not answer in time
+  kFailed,       ///< the loser broke down or made an illegal move
+  kInterrupted,  ///< ended by nobody's fault, no result
+};
+
+[[nodiscard]] std::string_view reason_text(EndReason reason);
+
+struct GameRecord {
+  PlayerRecord first;
+  PlayerRecord second;
+  std::vector<Column> moves;
+  std::vector<std::chrono::microseconds> thinking;  ///< one for each move, or none at all
+  GameResult result = GameResult::kOngoing;
+  EndReason reason = EndReason::kOngoing;
+
+  friend bool operator==(const GameRecord&, const GameRecord&) = default;
+};
+
+/// Sets result and reason from the moves; requires legal moves.
+void settle_by_rules(GameRecord& record);
+
+/// The final position, if the record agrees with itself: legal moves, one thinking time a move or
+/// none, a result and a reason that fit each other and the board, names of one line.
+[[nodiscard]] Result<Position> replay(const GameRecord& record);
+
+/// Lines of `key: value`, for people and version control. The parser accepts what the printer
+/// writes; it replays the game and refuses one that contradicts itself.
+[[nodiscard]] std::string record_text(const GameRecord& record);
+[[nodiscard]] Result<GameRecord> parse_record_text(std::string_view text);
+
+/// The same as one JSON object. `result` is first, second, draw or ongoing; `moves` are digits.
+[[nodiscard]] nlohmann::ordered_json record_json(const GameRecord& record);
+[[nodiscard]] Result<GameRecord> parse_record_json(std::string_view text);
+
+}  // namespace rowbot::game

@@ -1,1 +1,77 @@
-int main() { return 0; }
+// The rowbot program: finds the subcommand, runs it, and turns every ending into an exit code
+// (0 done, 1 failed, 2 wrong usage).
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "base/text.h"
+#include "commands.h"
+#include "fmt/core.h"
+
+namespace rowbot::app {
+
+void fail(const Error& error) { throw CommandFailure{.exit_code = 1, .message = error.message}; }
+
+void fail_usage(const Error& error) {
+  throw CommandFailure{.exit_code = 2, .message = error.message};
+}
+
+namespace {
+
+void add_commands(CLI::App& app) {
+  add_play_command(app);
+  add_agents_command(app);
+  add_show_command(app);
+  add_perft_command(app);
+}
+
+/// What to say about a command line that CLI11 did not understand.
+std::string advice(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return fmt::format("{}. See rowbot --help", error.what());
+  const std::string_view typed = argv[1];
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  if (std::find(names.begin(), names.end(), typed) != names.end()) {
+    return fmt::format("{}. See rowbot {} --help", error.what(), typed);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const auto meant = nearest(typed, views);
+  return fmt::format("there is no command {}{} See rowbot --help", in_quotes(typed),
+                     meant ? fmt::format("; did you mean '{}'?", *meant) : ".");
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Rowbot plays Connect Four.", "rowbot");
+  app.set_version_flag("--version", ROWBOT_VERSION);
+  app.require_subcommand(1);
+  add_commands(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CommandFailure& failure) {
+    fmt::print(stderr, "rowbot: {}\n", failure.message);
+    return failure.exit_code;
+  } catch (const CLI::Success& success) {  // --help and --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "rowbot: {}\n", advice(app, error, argc, argv));
+    return 2;
+  }
+}
+
+}  // namespace
+}  // namespace rowbot::app
+
+int main(int argc, char** argv) {
+  try {
+    return rowbot::app::run(argc, argv);
+  } catch (const std::exception& error) {  // a fault of ours, but never a silent one
+    std::fprintf(stderr, "rowbot: internal error: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,29 @@
+# The two commands of the README, and what is behind them. CMake does the building.
+.PHONY: run build test fuzz format clean
+
+# Installs what is missing, builds, and starts a game.
+run: build
+	@build/release/bin/rowbot play
+
+# Leaves the program at build/release/bin/rowbot.
+build:
+	@scripts/packages.sh run
+	@scripts/build.sh release -DROWBOT_TESTS=OFF
+
+# Installs what is missing, builds, and runs every test and check.
+test:
+	@scripts/packages.sh test
+	@scripts/test.sh
+
+# Long fuzzing: make fuzz RUNS=10000000
+RUNS ?= 1000000
+fuzz:
+	@scripts/packages.sh test
+	@scripts/build.sh fuzz
+	@scripts/fuzz.sh $(RUNS)
+
+format:
+	@git ls-files '*.h' '*.cc' | xargs clang-format -i
+
+clean:
+	@rm -rf build

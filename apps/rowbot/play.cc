@@ -1,0 +1,361 @@
+// rowbot play: one game at the terminal, each side a person or an agent.
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+#include "CLI/CLI.hpp"
+#include "agents/agent.h"
+#include "base/text.h"
+#include "board_view.h"
+#include "commands.h"
+#include "fmt/core.h"
+#include "game/game_record.h"
+#include "nlohmann/json.hpp"
+#include "roster/roster.h"
+#include "terminal.h"
+
+namespace rowbot::app {
+namespace {
+
+using game::Column;
+using game::GameRecord;
+using game::GameResult;
+using game::Position;
+using game::Side;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kHuman = "human";
+constexpr std::string_view kHelp =
+    "  1-7  drop a disc in that column      u  take your last move back\n"
+    "  h    show a hint                     s  save the game to a file\n"
+    "  n    begin a new game                q  leave\n";
+
+struct PlayOptions {
+  std::string first = std::string(kHuman);
+  std::string second = "forward";
+  std::string adviser = "forward";
+  std::string load_path;
+  std::string save_path;
+  ColorWish color = ColorWish::kAuto;
+  std::optional<std::uint64_t> seed;
+  bool json = false;
+};
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32) | device();
+}
+
+Result<void> write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text << std::flush;
+  if (!file) return Error{fmt::format("cannot write {}; is the folder there and writable?", path)};
+  return {};
+}
+
+Result<GameRecord> read_record(const std::string& path) {
+  const std::ifstream file(path);
+  if (!file) return Error{fmt::format("cannot read {}; is the name right?", path)};
+  std::ostringstream content;
+  content << file.rdbuf();
+  const std::string text = content.str();
+  auto record = trimmed(text).starts_with('{') ? game::parse_record_json(text)
+                                               : game::parse_record_text(text);
+  if (!record) return Error{fmt::format("{}: {}", path, record.error().message)};
+  return record;
+}
+
+/// One side of the game: a person, or an agent with its seed.
+struct Player {
+  std::string name;
+  std::unique_ptr<agents::Agent> agent;  // null for a person
+  std::optional<std::uint64_t> seed;
+
+  [[nodiscard]] bool is_human() const { return agent == nullptr; }
+};
+
+/// A seed in the agent's text wins over the command line's, which wins over chance.
+Player make_player(const std::string& text, std::optional<std::uint64_t> seed) {
+  if (text == kHuman) return {.name = text};
+  Player player{.name = text, .agent = usage_value(roster::make_agent(text))};
+  player.seed = usage_value(roster::parse_agent_text(text)).seed();
+  if (!player.seed) player.seed = seed ? *seed : fresh_seed();
+  player.agent->start_game(*player.seed);
+  return player;
+}
+
+class TerminalGame {
+ public:
+  explicit TerminalGame(const PlayOptions& options)
+      : out_(options.json ? stderr : stdout),
+        style_(style_for(out_, options.color)),
+        quiet_(options.json),
+        adviser_(make_player(options.adviser, options.seed)),
+        first_(make_player(options.first, options.seed)),
+        second_(make_player(options.second,
+                            options.seed ? std::optional(*options.seed + 1) : std::nullopt)) {
+    record_.first = {.name = first_.name, .seed = first_.seed};
+    record_.second = {.name = second_.name, .seed = second_.seed};
+  }
+
+  /// Goes on from these moves.
+  void resume(const GameRecord& from) {
+    for (std::size_t i = 0; i < from.moves.size(); ++i) {
+      play(from.moves[i], from.thinking.empty() ? Clock::duration(0) : from.thinking[i]);
+    }
+  }
+
+  /// Plays to the end, or until the person leaves.
+  void run() {
+    if (has_human()) say("{}", kHelp);
+    show();
+    while (true) {
+      const bool finished = position_.outcome().finished();
+      if (finished && !(has_human() && isatty(STDIN_FILENO) != 0)) break;
+      if (finished || current().is_human()) {
+        if (!human_turn(finished)) break;
+      } else {
+        agent_turn();
+      }
+    }
+    if (!position_.outcome().finished()) {
+      record_.reason = game::EndReason::kInterrupted;
+      say("The game stays unfinished after {} moves.\n", record_.moves.size());
+    }
+  }
+
+  [[nodiscard]] const GameRecord& record() const { return record_; }
+
+ private:
+  template <class... Args>
+  void say(fmt::format_string<Args...> text, Args&&... args) {
+    fmt::print(out_, text, std::forward<Args>(args)...);
+    std::fflush(out_);
+  }
+
+  [[nodiscard]] bool has_human() const { return first_.is_human() || second_.is_human(); }
+  [[nodiscard]] Player& current() { return position_.to_move() == Side::kFirst ? first_ : second_; }
+  [[nodiscard]] std::string side_name(Side side) const {
+    const Player& player = side == Side::kFirst ? first_ : second_;
+    return fmt::format("{} {}", disc_sign(side, style_), player.name);
+  }
+
+  void show() {
+    if (quiet_ && !has_human()) return;
+    const auto last = record_.moves.empty() ? std::nullopt : std::optional(record_.moves.back());
+    say("\n{}\n", draw_board(position_, last, style_));
+    switch (position_.outcome().result) {
+      case GameResult::kOngoing:
+        break;
+      case GameResult::kFirstWins:
+        say("{} wins in {} moves.\n", side_name(Side::kFirst), record_.moves.size());
+        break;
+      case GameResult::kSecondWins:
+        say("{} wins in {} moves.\n", side_name(Side::kSecond), record_.moves.size());
+        break;
+      case GameResult::kDraw:
+        say("A draw: the board is full.\n");
+        break;
+    }
+  }
+
+  void play(Column column, Clock::duration thinking) {
+    position_ = position_.after(column);
+    record_.moves.push_back(column);
+    record_.thinking.push_back(std::chrono::duration_cast<std::chrono::microseconds>(thinking));
+    game::settle_by_rules(record_);
+  }
+
+  void agent_turn() {
+    Player& player = current();
+    const Side side = position_.to_move();
+    auto decision = player.agent->choose(position_, player.agent->budget(), {});
+    if (!decision) fail(decision.error());
+    play(decision->column, decision->elapsed);
+    if (!quiet_ || has_human()) {
+      say("{} plays {}.\n", side_name(side), decision->column.number());
+    }
+    show();
+  }
+
+  /// False when the person leaves.
+  bool human_turn(bool finished) {
+    if (finished) {
+      say("n new game, u undo, s save, q leave > ");
+    } else {
+      say("{}, your move (1-7, ? for help) > ", side_name(position_.to_move()));
+    }
+    const auto start = Clock::now();
+    const auto typed = read_command();
+    if (!typed) {
+      say("\n");
+      return false;
+    }
+    const std::string_view word = trimmed(*typed);
+    if (isatty(STDIN_FILENO) != 0) say("{}\n", word);
+    return word.empty() || obey(word, Clock::now() - start);
+  }
+
+  /// False when the person leaves. Whatever cannot be done is said, and the game goes on.
+  bool obey(std::string_view word, Clock::duration thinking) {
+    if (word == "q" || word == "quit") return false;
+    if (word == "?" || word == "help") {
+      say("{}", kHelp);
+    } else if (word == "u" || word == "undo") {
+      undo();
+    } else if (word == "h" || word == "hint") {
+      hint();
+    } else if (word == "n" || word == "new") {
+      start_again();
+    } else if (word == "s" || word == "save" || word.starts_with("s ") ||
+               word.starts_with("save ")) {
+      save(word);
+    } else if (const auto column = word.size() == 1 ? Column::from_digit(word[0]) : std::nullopt) {
+      if (position_.outcome().finished()) {
+        say("The game is over: n begins a new one, u takes a move back.\n");
+      } else if (!position_.can_play(*column)) {
+        say("Column {} is full: choose another one.\n", column->number());
+      } else {
+        play(*column, thinking);
+        show();
+      }
+    } else {
+      say("{} is not a move: type a column from 1 to 7, or ? for help.\n", in_quotes(word));
+    }
+    return true;
+  }
+
+  /// Back to the last position in which a person was to move.
+  void undo() {
+    std::size_t keep = record_.moves.size();
+    const auto human_to_move = [&](std::size_t moves) {
+      return (moves % 2 == 0 ? first_ : second_).is_human();
+    };
+    do {
+      if (keep == 0) {
+        say("There is no move of yours to take back.\n");
+        return;
+      }
+      --keep;
+    } while (!human_to_move(keep));
+    GameRecord shorter = record_;
+    shorter.moves.resize(keep, Column(0));
+    shorter.thinking.resize(keep);
+    clear();
+    resume(shorter);
+    show();
+  }
+
+  void hint() {
+    if (position_.outcome().finished()) {
+      say("The game is over: there is no move to advise.\n");
+      return;
+    }
+    const auto advice = adviser_.agent->choose(position_, adviser_.agent->budget(), {});
+    if (!advice) fail(advice.error());
+    say("Hint: column {}{}.\n", advice->column.number(),
+        advice->proven && advice->proven->value == agents::Proven::Value::kWin ? ", it wins" : "");
+  }
+
+  void save(std::string_view word) {
+    std::string path(trimmed(
+        word.substr(word.find(' ') == std::string_view::npos ? word.size() : word.find(' '))));
+    if (path.empty()) {
+      say("File name > ");
+      path = std::string(trimmed(read_line().value_or("")));
+    }
+    if (path.empty()) {
+      say("Not saved: no file name.\n");
+    } else if (const auto written = write_file(path, game::record_text(record_)); !written) {
+      say("Not saved: {}\n", written.error().message);
+    } else {
+      say("Saved to {}; rowbot play --load {} goes on from here.\n", path, path);
+    }
+  }
+
+  void clear() {
+    position_ = Position();
+    record_.moves.clear();
+    record_.thinking.clear();
+    game::settle_by_rules(record_);
+  }
+
+  void start_again() {
+    clear();
+    for (Player* player : {&first_, &second_}) {
+      if (!player->is_human()) player->agent->start_game(*player->seed);
+    }
+    show();
+  }
+
+  std::FILE* out_;
+  BoardStyle style_;
+  bool quiet_;
+  Player adviser_;
+  Player first_;
+  Player second_;
+  Position position_;
+  GameRecord record_;
+};
+
+void run_play(PlayOptions options, bool first_given, bool second_given) {
+  std::optional<GameRecord> loaded;
+  if (!options.load_path.empty()) {
+    loaded = usage_value(read_record(options.load_path));
+    if (!first_given) options.first = loaded->first.name;
+    if (!second_given) options.second = loaded->second.name;
+  }
+  if (options.adviser == kHuman) fail_usage(Error{"--hint must name an agent"});
+  TerminalGame game(options);
+  if (loaded) game.resume(*loaded);
+  game.run();
+  if (!options.save_path.empty()) {
+    const auto written = write_file(options.save_path, game::record_text(game.record()));
+    if (!written) fail(written.error());
+  }
+  if (options.json) {
+    // A name from the command line may hold bytes that are no text; JSON may not.
+    fmt::print("{}\n", game::record_json(game.record())
+                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+}
+
+}  // namespace
+
+void add_play_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("play", "Play a game: you, a friend or an agent");
+  auto options = std::make_shared<PlayOptions>();
+  CLI::Option* first =
+      command->add_option("--first", options->first, "Who begins: human, or an agent")
+          ->capture_default_str();
+  CLI::Option* second =
+      command->add_option("--second", options->second, "Who answers: human, or an agent")
+          ->capture_default_str();
+  command->add_option("--hint", options->adviser, "The agent that gives hints")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Makes the agents' games repeatable");
+  command->add_option("--load", options->load_path, "Go on with a saved game")->type_name("FILE");
+  command->add_option("--save", options->save_path, "Save the game when it ends")
+      ->type_name("FILE");
+  const std::map<std::string, ColorWish> wishes{
+      {"auto", ColorWish::kAuto}, {"always", ColorWish::kAlways}, {"never", ColorWish::kNever}};
+  command->add_option("--color", options->color, "auto, always or never")
+      ->transform(CLI::CheckedTransformer(wishes))
+      ->type_name("WHEN");
+  command->add_flag("--json", options->json, "Print the finished game as one JSON object");
+  command->footer("While you play:\n" + std::string(kHelp) +
+                  "rowbot agents lists the agents and their options.");
+  command->callback(
+      [options, first, second] { run_play(*options, first->count() > 0, second->count() > 0); });
+}
+
+}  // namespace rowbot::app

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Configures and builds one preset, quietly unless it fails.
+#   scripts/build.sh release [cmake options]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=$1
+shift
+log=build/$preset.log
+mkdir -p build
+if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
+cmake --build --preset "$preset" -- --quiet

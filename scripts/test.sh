@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Every test and check of the project, quick ones first. `make test` calls it after installing what
+# is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+started=$SECONDS
+
+step() { printf '\n== %s (%d s)\n' "$1" $((SECONDS - started)); }
+
+step "format"
+git ls-files '*.h' '*.cc' | xargs clang-format --dry-run -Werror
+
+step "release build"
+scripts/build.sh release -DROWBOT_TESTS=ON
+
+step "tests"
+ctest --preset release -j "$(nproc)" --no-tests=error
+
+step "build with address and undefined-behaviour sanitizers"
+scripts/build.sh asan-ubsan
+
+step "tests under sanitizers"
+ROWBOT_GAMES=20000 ctest --preset asan-ubsan -j "$(nproc)" --no-tests=error -LE 'bench'
+
+step "fuzzers"
+scripts/build.sh fuzz
+scripts/fuzz.sh 20000
+
+step "clang-tidy"
+scripts/tidy.sh
+
+step "all checks passed"

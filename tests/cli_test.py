@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Runs the built program as its users do: commands, exit codes, messages, games by pipe and by key.
+
+usage: cli_test.py PATH_TO_ROWBOT
+"""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROWBOT = ""
+
+
+def rowbot(*arguments, typed=""):
+    return subprocess.run([ROWBOT, *arguments], input=typed, capture_output=True, text=True, timeout=120)
+
+
+class Commands(unittest.TestCase):
+    def test_perft_prints_the_known_counts(self):
+        known = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
+        lines = rowbot("perft", "8").stdout.split("\n")
+        self.assertEqual(lines[:-1], [f"{ply} {count}" for ply, count in enumerate(known)])
+
+    def test_agents_json_lists_name_help_and_options(self):
+        agents = json.loads(rowbot("agents", "--json").stdout)
+        self.assertIn("random", [agent["name"] for agent in agents])
+        for agent in agents:
+            self.assertTrue(agent["help"])
+            self.assertIsInstance(agent["options"], list)
+
+    def test_every_command_explains_itself(self):
+        top = rowbot("--help")
+        self.assertEqual(top.returncode, 0)
+        for command in ("play", "agents", "show", "perft"):
+            self.assertIn(command, top.stdout)
+            self.assertEqual(rowbot(command, "--help").returncode, 0)
+
+    def test_wrong_usage_is_exit_code_2_with_advice_on_standard_error(self):
+        for arguments, advice in (
+            ((), "--help"),
+            (("plya",), "did you mean 'play'?"),
+            (("perft", "99"), "perft --help"),
+            (("play", "--nonsense"), "play --help"),
+            (("play", "--first", "randm"), "did you mean 'random'?"),
+            (("play", "--load", "/no/such/file"), "cannot read /no/such/file"),
+            (("show", "4x"), "rows"),
+            (("show", "448"), "character 3 is '8'"),
+        ):
+            ended = rowbot(*arguments)
+            self.assertEqual(ended.returncode, 2, arguments)
+            self.assertEqual(ended.stdout, "", arguments)
+            self.assertIn(advice, ended.stderr, arguments)
+
+    def test_show_reads_every_notation(self):
+        moves = json.loads(rowbot("show", "4453", "--json").stdout)
+        for other in (moves["board"], moves["state"], json.dumps(moves["list"])):
+            self.assertEqual(json.loads(rowbot("show", other, "--json").stdout), moves)
+
+
+class Play(unittest.TestCase):
+    def test_agents_play_a_game_to_a_record(self):
+        record = json.loads(rowbot("play", "--first", "random", "--second", "forward", "--json").stdout)
+        self.assertIn(record["result"], ("first", "second", "draw"))
+        self.assertRegex(record["moves"], "^[1-7]{7,42}$")
+        self.assertEqual(len(record["thinking_us"]), len(record["moves"]))
+
+    def test_a_seed_repeats_the_game(self):
+        arguments = ("play", "--first", "random", "--second", "random", "--seed", "5", "--json")
+        one, two = (json.loads(rowbot(*arguments).stdout) for _ in range(2))
+        self.assertEqual(one["moves"], two["moves"])
+
+    def test_nonsense_is_answered_and_the_game_goes_on(self):
+        ended = rowbot("play", "--first", "human", "--second", "human", "--json",
+                       typed="abc\n9\n4\n\n1\n4\n1\n4\n1\n4\n")
+        self.assertEqual(ended.returncode, 0)
+        self.assertIn("'abc' is not a move", ended.stderr)
+        self.assertEqual(json.loads(ended.stdout)["moves"], "4141414")
+        self.assertEqual(json.loads(ended.stdout)["result"], "first")
+
+    def test_a_full_column_is_refused_in_words(self):
+        ended = rowbot("play", "--second", "human", typed="1\n1\n1\n1\n1\n1\n1\nq\n")
+        self.assertIn("Column 1 is full", ended.stdout)
+
+    def test_undo_takes_back_the_answer_too(self):
+        ended = rowbot("play", "--second", "random", "--json", typed="4\nu\nu\n3\nq\n")
+        self.assertIn("no move of yours to take back", ended.stderr)
+        self.assertRegex(json.loads(ended.stdout)["moves"], "^3[1-7]$")
+
+    def test_the_end_of_input_leaves_the_game_unfinished(self):
+        record = json.loads(rowbot("play", "--second", "human", "--json", typed="4\n").stdout)
+        self.assertEqual((record["result"], record["reason"]), ("ongoing", "interrupted"))
+
+    def test_a_saved_game_goes_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder) / "game.txt")
+            rowbot("play", "--second", "human", typed=f"4\n1\ns {path}\nq\n")
+            self.assertIn("moves: 41", Path(path).read_text())
+            ended = rowbot("play", "--load", path, "--json", typed="4\n1\n4\n1\n4\n")
+            self.assertEqual(json.loads(ended.stdout)["moves"], "4141414")
+
+    def test_a_damaged_save_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.txt"
+            path.write_text("rowbot-game: 1\nfirst: human\nsecond: human\nmoves: 48\n")
+            ended = rowbot("play", "--load", str(path))
+            self.assertEqual(ended.returncode, 2)
+            self.assertIn("character 2 is '8'", ended.stderr)
+
+    def test_no_colour_codes_where_the_output_is_no_terminal(self):
+        plain = rowbot("play", "--first", "random", "--second", "random").stdout
+        self.assertNotIn("\x1b", plain)
+        self.assertIn("\x1b", rowbot("play", "--first", "random", "--second", "random", "--color", "always").stdout)
+
+    def test_single_keys_play_at_a_terminal(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(ROWBOT, [ROWBOT, "play", "--second", "human"])
+        shown = ""
+
+        def wait_for(text):
+            nonlocal shown
+            deadline = time.monotonic() + 60
+            while text not in shown:
+                self.assertLess(time.monotonic(), deadline, shown)
+                shown += os.read(terminal, 65536).decode(errors="replace")
+            shown = shown.split(text, 1)[1]
+
+        for key in "4141414":
+            wait_for("your move")
+            os.write(terminal, key.encode())
+        wait_for("wins in 7 moves")
+        wait_for("new game")
+        os.write(terminal, b"q")
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+
+
+if __name__ == "__main__":
+    ROWBOT = sys.argv.pop(1)
+    unittest.main()

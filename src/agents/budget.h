@@ -32,6 +32,13 @@ class BudgetMeter {
   BudgetMeter(const Budget& budget, std::stop_token stop)
       : budget_(budget), stop_(std::move(stop)), start_(Clock::now()) {}
 
+  /// The same start and stop with other limits: for a part of the work.
+  [[nodiscard]] BudgetMeter with(const Budget& budget) const {
+    BudgetMeter meter = *this;
+    meter.budget_ = budget;
+    return meter;
+  }
+
   [[nodiscard]] std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
   [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
   [[nodiscard]] const Budget& budget() const { return budget_; }

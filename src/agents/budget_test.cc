@@ -44,5 +44,17 @@ TEST(Budget, EndsWhenAStopIsRequestedWhateverTheRule) {
   EXPECT_TRUE(meter.exhausted(0));
 }
 
+TEST(Budget, CanBeMeteredInPartsThatShareStartAndStop) {
+  std::stop_source source;
+  const BudgetMeter whole({.simulations = 100}, source.get_token());
+  const BudgetMeter part = whole.with({.simulations = 10});
+  EXPECT_TRUE(part.exhausted(10));
+  EXPECT_FALSE(whole.exhausted(10));
+  EXPECT_TRUE(whole.with({.time = kOver}).exhausted(0));
+  EXPECT_FALSE(part.exhausted(9));
+  source.request_stop();
+  EXPECT_TRUE(part.exhausted(9));
+}
+
 }  // namespace
 }  // namespace rowbot::agents

@@ -3,6 +3,9 @@
 #include <array>
 #include <memory>
 
+#include "agents/lookahead/expectimax.h"
+#include "agents/lookahead/minimax.h"
+#include "agents/mcs.h"
 #include "agents/random_agent.h"
 
 namespace rowbot::roster {
@@ -33,12 +36,58 @@ void bind_random(OptionTable& table, agents::RandomOptions& options) {
   table.count("seed", options.seed, "where its randomness begins");
 }
 
+void bind_budget(OptionTable& table, agents::Budget& budget) {
+  static constexpr std::array<OptionTable::Name<agents::Budget::Rule>, 2> kRules{
+      {{"first", agents::Budget::Rule::kFirstReached}, {"all", agents::Budget::Rule::kAllReached}}};
+  table.time("time", budget.time, "thinking time for a move");
+  table.count("sims", budget.simulations, "simulations (nodes, where there are none) for a move");
+  table.choice<agents::Budget::Rule>("until", budget.rule, kRules,
+                                     "stop at the first limit, or only when all are reached");
+}
+
+void bind_playout(OptionTable& table, agents::playout::Policy& policy) {
+  using agents::playout::Policy;
+  static constexpr std::array<OptionTable::Name<Policy>, 3> kPolicies{
+      {{"uniform", Policy::kUniform}, {"win", Policy::kWin}, {"win-block", Policy::kWinBlock}}};
+  table.choice<Policy>("playout", policy, kPolicies,
+                       "moves of a playout: any; a win if there is one; else a block");
+}
+
+void bind_mcs(OptionTable& table, agents::McsOptions& options) {
+  bind_budget(table, options.budget);
+  bind_playout(table, options.playout);
+  table.count("seed", options.seed, "where its randomness begins");
+}
+
+/// The options of every agent that looks a number of plies ahead.
+template <class Options>
+void bind_lookahead(OptionTable& table, Options& options) {
+  using agents::lookahead::Ties;
+  static constexpr std::array<OptionTable::Name<Ties>, 3> kTies{
+      {{"left", Ties::kLeft}, {"centre", Ties::kCentre}, {"random", Ties::kRandom}}};
+  table.integer("depth", options.depth, 1, game::kCells, "plies to look ahead");
+  table.choice<Ties>("ties", options.ties, kTies, "which of several equal moves it plays");
+  bind_budget(table, options.budget);
+  table.count("seed", options.seed, "where its randomness begins");
+}
+
 constexpr std::array kEntries{
     entry<agents::RandomAgent, agents::RandomOptions, bind_random>(
         "random", "plays any legal move, each as likely as the others"),
     entry<agents::ForwardAgent, agents::RandomOptions, bind_random>(
         "forward",
         "looks one move ahead: wins, else blocks, else avoids giving a win, else random"),
+    entry<agents::lookahead::RhodesAgent, agents::lookahead::RhodesOptions, bind_lookahead>(
+        "rhodes", "minimax of 1993: six plies, stacked winning holes, weighted squares"),
+    entry<agents::lookahead::MinimaxAgent, agents::lookahead::MinimaxOptions, bind_lookahead>(
+        "minimax", "minimax with alpha-beta and the window evaluation"),
+    entry<agents::lookahead::ExpectimaxAgent, agents::lookahead::ExpectimaxOptions, bind_lookahead>(
+        "expectimax", "the mean over the opponent's moves, as textbooks define it"),
+    entry<agents::lookahead::DublinExpectimaxAgent, agents::lookahead::ExpectimaxOptions,
+          bind_lookahead>("expectimax-dublin",
+                          "what the Dublin report's listing of expectimax computes"),
+    entry<agents::McsAgent, agents::McsOptions, bind_mcs>(
+        "mcs", "Monte Carlo Search: playouts split evenly over the legal moves"),
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "agents/lookahead/expectimax.h"
 #include "agents/lookahead/minimax.h"
 #include "agents/mcs.h"
+#include "agents/mcts/agent.h"
 #include "agents/random_agent.h"
 
 namespace rowbot::roster {
@@ -47,10 +48,13 @@ void bind_budget(OptionTable& table, agents::Budget& budget) {
 
 void bind_playout(OptionTable& table, agents::playout::Policy& policy) {
   using agents::playout::Policy;
-  static constexpr std::array<OptionTable::Name<Policy>, 3> kPolicies{
-      {{"uniform", Policy::kUniform}, {"win", Policy::kWin}, {"win-block", Policy::kWinBlock}}};
+  static constexpr std::array<OptionTable::Name<Policy>, 4> kPolicies{
+      {{"uniform", Policy::kUniform},
+       {"win", Policy::kWin},
+       {"win-block", Policy::kWinBlock},
+       {"careful", Policy::kCareful}}};
   table.choice<Policy>("playout", policy, kPolicies,
-                       "moves of a playout: any; a win if there is one; else a block");
+                       "moves of a playout: any; a win at once; also a block; also no gift");
 }
 
 void bind_mcs(OptionTable& table, agents::McsOptions& options) {
@@ -71,6 +75,52 @@ void bind_lookahead(OptionTable& table, Options& options) {
   table.count("seed", options.seed, "where its randomness begins");
 }
 
+void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
+  using agents::mcts::Final;
+  using agents::mcts::Rewards;
+  using agents::mcts::Sharing;
+  using agents::mcts::VisitsOf;
+  static constexpr std::array<OptionTable::Name<Rewards>, 3> kRewards{
+      {{"signed", Rewards::kSigned}, {"half", Rewards::kHalf}, {"wins", Rewards::kWins}}};
+  static constexpr std::array<OptionTable::Name<VisitsOf>, 2> kVisitsOf{
+      {{"parent", VisitsOf::kParent}, {"root", VisitsOf::kRoot}}};
+  static constexpr std::array<OptionTable::Name<Final>, 5> kFinals{{{"mean", Final::kMean},
+                                                                    {"max", Final::kMax},
+                                                                    {"robust", Final::kRobust},
+                                                                    {"mix", Final::kMix},
+                                                                    {"secure", Final::kSecure}}};
+  static constexpr std::array<OptionTable::Name<Sharing>, 2> kSharings{
+      {{"tree", Sharing::kTree}, {"root", Sharing::kRoot}}};
+  const auto become = [&options](agents::mcts::Options (*preset)()) {
+    return [&options, preset] { options = preset(); };
+  };
+  table.preset("preset",
+               {{"carlo", become(agents::mcts::carlo_preset)},
+                {"boehm", become(agents::mcts::boehm_preset)},
+                {"dublin", become(agents::mcts::dublin_preset)},
+                {"plain", become(agents::mcts::plain_preset)}},
+               "the settings of a paper, or plain UCT");
+  bind_budget(table, options.budget);
+  table.bytes("memory", options.budget.memory_bytes, "most memory for the tree");
+  table.number("c", options.c, 0, 100, "exploration constant of the UCT formula");
+  table.choice<Rewards>("rewards", options.rewards, kRewards,
+                        "win/draw/loss: 1/0/-1, 1/0.5/0 or 1/0/0");
+  table.choice<VisitsOf>("visits", options.visits_of, kVisitsOf,
+                         "whose visits are under the logarithm");
+  bind_playout(table, options.playout);
+  table.choice<Final>("final", options.final_choice, kFinals, "which child is played in the end");
+  table.number("secure", options.secure_a, 0, 100, "A of the secure child, w/v - A/sqrt(v)");
+  table.toggle("proofs", options.proofs, "keep wins, losses and draws as facts");
+  table.integer("leaf", options.leaf_depth, 0, 12, "plies of minimax at a new leaf");
+  table.integer("expand", options.expand_depth, 0, 12, "plies of minimax when a leaf is expanded");
+  table.toggle("keep", options.keep_tree, "keep the tree from move to move");
+  table.integer("batch", options.batch, 1, 1024, "leaves whose playouts are made side by side");
+  table.integer("threads", options.threads, 1, 256, "threads that search");
+  table.choice<Sharing>("sharing", options.sharing, kSharings,
+                        "one tree for all threads, or a tree for each");
+  table.count("seed", options.seed, "where its randomness begins");
+}
+
 constexpr std::array kEntries{
     entry<agents::RandomAgent, agents::RandomOptions, bind_random>(
         "random", "plays any legal move, each as likely as the others"),
@@ -88,6 +138,8 @@ constexpr std::array kEntries{
                           "what the Dublin report's listing of expectimax computes"),
     entry<agents::McsAgent, agents::McsOptions, bind_mcs>(
         "mcs", "Monte Carlo Search: playouts split evenly over the legal moves"),
+    entry<agents::mcts::MctsAgent, agents::mcts::Options, bind_mcts>(
+        "mcts", "Monte Carlo Tree Search: UCT, playouts, proofs; the papers' settings as presets"),
 };
 
 }  // namespace

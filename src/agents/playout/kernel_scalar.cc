@@ -39,9 +39,11 @@ Tally tally_any(Policy policy, std::uint64_t mover, std::uint64_t filled, std::u
     case Policy::kWin:
       return tally_scalar<Policy::kWin>(mover, filled, quota, streams);
     case Policy::kWinBlock:
+      return tally_scalar<Policy::kWinBlock>(mover, filled, quota, streams);
+    case Policy::kCareful:
       break;
   }
-  return tally_scalar<Policy::kWinBlock>(mover, filled, quota, streams);
+  return tally_scalar<Policy::kCareful>(mover, filled, quota, streams);
 }
 
 void finish_any(Policy policy, const Job* jobs, std::size_t count, std::uint8_t* points) {
@@ -52,6 +54,8 @@ void finish_any(Policy policy, const Job* jobs, std::size_t count, std::uint8_t*
       return finish_scalar<Policy::kWin>(jobs, count, points);
     case Policy::kWinBlock:
       return finish_scalar<Policy::kWinBlock>(jobs, count, points);
+    case Policy::kCareful:
+      return finish_scalar<Policy::kCareful>(jobs, count, points);
   }
 }
 

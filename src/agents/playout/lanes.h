@@ -136,9 +136,9 @@ struct UniformGame {
   }
 };
 
-/// A win is taken at once; with kBlocks a win of the opponent is prevented. Only the threats of the
-/// side that has just moved are new, so each step computes one side's.
-template <class V, bool kBlocks>
+/// The policies that look at threats. Only the threats of the side that has just moved are new, so
+/// each step computes one side's.
+template <class V, Policy kPolicy>
 struct AlertGame {
   V mover;
   V filled;
@@ -153,7 +153,12 @@ struct AlertGame {
     const V playable = (filled + kLaneBottom) & kLaneBoard;
     const V won = ~zero_mask(mover_threats & playable);
     V square = (filled + bottom) & ~filled & kLaneBoard;
-    if constexpr (kBlocks) {
+    if constexpr (kPolicy == Policy::kCareful) {
+      // A drawn square that is not safe counts as a full column, if there is a safe one.
+      const V safe = playable & ~((opponent_threats & kLaneBoard) >> 1);
+      square &= safe | zero_mask(safe);
+    }
+    if constexpr (kPolicy != Policy::kWin) {
       const V blocks = opponent_threats & playable;
       square = choose(zero_mask(blocks), square, blocks & (V{} - blocks));
     }
@@ -309,11 +314,13 @@ Tally tally_with(Policy policy, Word mover, Word filled, Word quota, Word* strea
     case Policy::kUniform:
       return tally_lanes<V, UniformGame<V>>(mover, filled, quota, streams);
     case Policy::kWin:
-      return tally_lanes<V, AlertGame<V, false>>(mover, filled, quota, streams);
+      return tally_lanes<V, AlertGame<V, Policy::kWin>>(mover, filled, quota, streams);
     case Policy::kWinBlock:
+      return tally_lanes<V, AlertGame<V, Policy::kWinBlock>>(mover, filled, quota, streams);
+    case Policy::kCareful:
       break;
   }
-  return tally_lanes<V, AlertGame<V, true>>(mover, filled, quota, streams);
+  return tally_lanes<V, AlertGame<V, Policy::kCareful>>(mover, filled, quota, streams);
 }
 
 template <int kWidth>
@@ -323,9 +330,11 @@ void finish_with(Policy policy, const Job* jobs, std::size_t count, std::uint8_t
     case Policy::kUniform:
       return finish_lanes<V, UniformGame<V>>(jobs, count, points);
     case Policy::kWin:
-      return finish_lanes<V, AlertGame<V, false>>(jobs, count, points);
+      return finish_lanes<V, AlertGame<V, Policy::kWin>>(jobs, count, points);
     case Policy::kWinBlock:
-      return finish_lanes<V, AlertGame<V, true>>(jobs, count, points);
+      return finish_lanes<V, AlertGame<V, Policy::kWinBlock>>(jobs, count, points);
+    case Policy::kCareful:
+      return finish_lanes<V, AlertGame<V, Policy::kCareful>>(jobs, count, points);
   }
 }
 

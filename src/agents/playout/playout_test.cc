@@ -18,7 +18,8 @@ namespace {
 using game::Position;
 using game::testing::Referee2d;
 
-constexpr std::array kPolicies{Policy::kUniform, Policy::kWin, Policy::kWinBlock};
+constexpr std::array kPolicies{Policy::kUniform, Policy::kWin, Policy::kWinBlock,
+                               Policy::kCareful};
 
 Position unfinished_position(Rng& rng) {
   while (true) {
@@ -60,7 +61,15 @@ SlowEnding slow_playout(Referee2d referee, int moves, Policy policy, Rng& rng) {
   for (; referee.state() == Referee2d::State::kGoing; ++plies) {
     const int mover = (moves + plies) % 2 == 0 ? 1 : 2;
     int column = -1;
-    for (int c = 6; c >= 0 && policy == Policy::kWinBlock; --c) {
+    std::vector<int> safe;
+    for (int c = 0; c < 7 && policy == Policy::kCareful; ++c) {
+      if (referee.cell(c, 5) != 0) continue;
+      Referee2d after = referee;
+      after.play(c);
+      if (!closes_line(after, c, 3 - mover)) safe.push_back(c);
+    }
+    if (!safe.empty()) column = safe[rng.below(static_cast<std::uint32_t>(safe.size()))];
+    for (int c = 6; c >= 0 && policy >= Policy::kWinBlock; --c) {
       if (closes_line(referee, c, 3 - mover)) column = c;
     }
     for (int c = 6; c >= 0 && policy != Policy::kUniform; --c) {

@@ -79,7 +79,11 @@ Ending play_out(game::Bits mover, game::Bits filled, Draws& draws) {
     if constexpr (kAlert) {
       const Bits playable = game::playable_squares(filled);
       if ((mover_threats & playable) != 0) return {win_points, plies + 1};
-      if constexpr (kPolicy == Policy::kWinBlock) {
+      if constexpr (kPolicy == Policy::kCareful) {
+        const Bits safe = playable & ~(opponent_threats >> 1);
+        if (safe != 0) square &= safe;
+      }
+      if constexpr (kPolicy != Policy::kWin) {
         if (const Bits blocks = opponent_threats & playable; blocks != 0) {
           square = blocks & (~blocks + 1);
         }
@@ -109,9 +113,11 @@ Ending play_out(Policy policy, const game::Position& position, Draws& draws) {
     case Policy::kWin:
       return play_out<Policy::kWin>(position.mover(), position.filled(), draws);
     case Policy::kWinBlock:
+      return play_out<Policy::kWinBlock>(position.mover(), position.filled(), draws);
+    case Policy::kCareful:
       break;
   }
-  return play_out<Policy::kWinBlock>(position.mover(), position.filled(), draws);
+  return play_out<Policy::kCareful>(position.mover(), position.filled(), draws);
 }
 
 }  // namespace rowbot::agents::playout

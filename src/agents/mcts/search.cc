@@ -1,0 +1,450 @@
+#include "agents/mcts/search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "agents/mcts/shallow_proof.h"
+#include "agents/mcts/uct.h"
+#include "agents/playout/playout.h"
+
+namespace rowbot::agents::mcts {
+namespace {
+
+using game::Bits;
+using game::Column;
+using game::Position;
+
+constexpr std::uint64_t kDefaultMemory = std::uint64_t{1} << 30;
+/// The simulations of a budget without any limit.
+constexpr std::uint64_t kDefaultSimulations = 10'000;
+/// Simulations between two looks at the clock.
+constexpr std::uint64_t kChunk = 64;
+/// Simulations that show how a position stands when there is nothing to decide.
+constexpr std::uint64_t kForcedSimulations = 256;
+/// A batch grows to its full size as the tree does: at most one simulation in so many is in flight.
+constexpr std::uint64_t kSimulationsPerFlight = 64;
+
+const SqrtLog& sqrt_log() {
+  static const SqrtLog kTable;
+  return kTable;
+}
+
+/// Access to the counters of a block. Workers that share a tree use relaxed atomics: a count may be
+/// seen late, never torn or lost. The link is released and acquired, because the block behind it
+/// must be complete when it is seen.
+template <bool kShared>
+struct Counter {
+  static std::uint32_t load(std::uint32_t& field) {
+    if constexpr (kShared) return std::atomic_ref(field).load(std::memory_order_relaxed);
+    return field;
+  }
+  static std::uint32_t acquire(std::uint32_t& field) {
+    if constexpr (kShared) return std::atomic_ref(field).load(std::memory_order_acquire);
+    return field;
+  }
+  static void store(std::uint32_t& field, std::uint32_t value) {
+    if constexpr (kShared) {
+      std::atomic_ref(field).store(value, std::memory_order_relaxed);
+    } else {
+      field = value;
+    }
+  }
+  /// Returns the value before.
+  static std::uint32_t add(std::uint32_t& field, std::uint32_t amount) {
+    if constexpr (kShared) {
+      return std::atomic_ref(field).fetch_add(amount, std::memory_order_relaxed);
+    }
+    return std::exchange(field, field + amount);
+  }
+  static std::uint32_t set_bits(std::uint32_t& field, std::uint32_t bits) {
+    if constexpr (kShared) {
+      return std::atomic_ref(field).fetch_or(bits, std::memory_order_acq_rel);
+    }
+    return std::exchange(field, field | bits);
+  }
+};
+
+int nth_move(MoveSet set, std::uint32_t n) {
+  while (n-- > 0) set &= set - 1;
+  return std::countr_zero(set);
+}
+
+int random_move(MoveSet set, Rng& rng) {
+  if ((set & (set - 1)) == 0) return std::countr_zero(set);
+  return nth_move(set, rng.below(static_cast<std::uint32_t>(std::popcount(set))));
+}
+
+/// The moves worth a look: all legal ones, or with proofs those that do not lose at once.
+void fill_block(Block& block, Bits mover, Bits filled, bool proofs) {
+  block = {};
+  const Bits legal = game::playable_squares(filled);
+  const Bits wins = proofs ? winning_squares(mover, filled) : 0;
+  const Bits kept = proofs ? safe_squares(mover, filled) | wins : legal;
+  for (std::size_t i = 0; i < kMoves; ++i) {
+    const Bits column = game::column_mask(static_cast<int>(i));
+    Proof proof;
+    if ((legal & column) == 0) {
+      proof = Proof::full_column();
+    } else if ((kept & column) == 0) {
+      proof = Proof::in_plies(2);
+    } else if ((wins & column) != 0) {
+      proof = Proof::in_plies(1);
+    }
+    block.link[i] = proof.in_link();
+    if (proof.is_full_column() || proof.is_loss()) block.visits[i] = kClosed;
+  }
+}
+
+/// What the moves of a block prove about its position; nothing while a move that could be better is
+/// open.
+template <bool kShared>
+Proof block_proof(Block& block) {
+  std::optional<Proof> best;
+  bool all_known = true;
+  for (std::uint32_t& link : block.link) {
+    const Proof proof = Proof::of_link(Counter<kShared>::acquire(link));
+    if (proof.is_full_column()) continue;
+    if (proof.open()) {
+      all_known = false;
+      continue;
+    }
+    if (!best || proof.better_than(*best)) best = proof;
+  }
+  return best && (all_known || best->is_win()) ? *best : Proof();
+}
+
+}  // namespace
+
+/// One simulation on its way.
+struct Search::Walk {
+  Bits mover = 0;
+  Bits filled = 0;
+  int length = 0;
+  std::array<BlockIndex, game::kCells> blocks;
+  std::array<std::uint8_t, game::kCells> moves;
+};
+
+template <bool kShared>
+class Search::Worker {
+ public:
+  Worker(Search& search, Rng& rng)
+      : search_(search),
+        options_(search.options_),
+        rng_(rng),
+        walks_(static_cast<std::size_t>(std::max(1, search.options_.batch))),
+        jobs_(walks_.size()),
+        points_(walks_.size()) {
+    const double scale = options_.rewards == Rewards::kSigned ? 1.0 : 2.0;
+    k_ = static_cast<float>(scale * options_.c);
+  }
+
+  /// Makes `count` simulations at most; requires count <= batch.
+  void simulate(std::size_t count) {
+    std::size_t waiting = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      Walk& walk = walks_[waiting];
+      if (!descend(walk)) continue;
+      jobs_[waiting++] = {.mover = walk.mover, .filled = walk.filled, .seed = rng_()};
+    }
+    kernel_.finish(options_.playout, jobs_.data(), waiting, points_.data());
+    for (std::size_t i = 0; i < waiting; ++i) back_up(walks_[i], kWon - points_[i]);
+  }
+
+  [[nodiscard]] int depth() const { return depth_; }
+
+ private:
+  using C = Counter<kShared>;
+  static constexpr int kWon = playout::kWonPoints;
+
+  /// Walks to a leaf. True if it needs a playout; false if its result was known and backed up.
+  bool descend(Walk& walk) {
+    walk.mover = search_.position_.mover();
+    walk.filled = search_.position_.filled();
+    walk.length = 0;
+    BlockIndex index = search_.root_;
+    std::uint32_t visits_before =
+        search_.root_visits_.fetch_add(1, std::memory_order_relaxed);
+    const float k_root = k_ * sqrt_log()(std::max(1U, visits_before));
+    while (true) {
+      Block& block = search_.arena_[index];
+      const float k = options_.visits_of == VisitsOf::kRoot
+                          ? k_root
+                          : k_ * sqrt_log()(std::max(1U, visits_before));
+      const int move = choose_move(block, k);
+      const auto m = static_cast<std::size_t>(move);
+      if (kShared && C::load(block.visits[m]) >= kClosed) return true;  // proven meanwhile
+      visits_before = C::add(block.visits[m], 1);
+      walk.blocks[static_cast<std::size_t>(walk.length)] = index;
+      walk.moves[static_cast<std::size_t>(walk.length)] = static_cast<std::uint8_t>(move);
+      ++walk.length;
+      walk.mover ^= walk.filled;
+      walk.filled |= walk.filled + game::square(move, 0);
+      const std::uint32_t link = C::acquire(block.link[m]);
+      if (const Proof known = Proof::of_link(link); !known.open()) {
+        back_up(walk, known_points(known));
+        return false;
+      }
+      if (visits_before == 0) {
+        if (const Proof found = arrive(walk); !found.open()) {
+          settle(walk, found);
+          return false;
+        }
+        return true;
+      }
+      index = link & kBlockMask;
+      if (index == 0) {
+        const Expansion expansion = expand(walk, block.link[m]);
+        if (!expansion.proof.open()) {
+          settle(walk, expansion.proof);
+          return false;
+        }
+        if (expansion.block == 0) return true;
+        index = expansion.block;
+      }
+    }
+  }
+
+  int choose_move(Block& block, float k) {
+    UctChoice choice{};
+    if constexpr (kShared) {
+      std::array<std::uint32_t, 8> visits{};
+      std::array<std::uint32_t, 8> points{};
+      for (std::size_t i = 0; i < kMoves; ++i) {
+        visits[i] = C::load(block.visits[i]);
+        points[i] = C::load(block.points[i]);
+      }
+      choice = uct_choice(visits.data(), points.data(), k);
+    } else {
+      choice = uct_choice(block.visits.data(), block.points.data(), k);
+    }
+    return random_move(choice.unvisited != 0 ? choice.unvisited : choice.best, rng_);
+  }
+
+  /// What is known about the last move of a walk when it is made for the first time.
+  Proof arrive(const Walk& walk) const {
+    if (game::has_four(walk.mover ^ walk.filled)) return Proof::in_plies(1);
+    if (walk.filled == game::kBoard) return Proof::draw();
+    if (!options_.proofs) return {};
+    const Proof seen = look(walk.mover, walk.filled, options_.leaf_depth);
+    return seen.open() ? seen : seen.before();
+  }
+
+  struct Expansion {
+    BlockIndex block = 0;  // none if the memory is full
+    Proof proof;
+  };
+
+  Expansion expand(const Walk& walk, std::uint32_t& link) {
+    if (options_.proofs && (kShared || options_.expand_depth > 2)) {
+      const Proof seen = look(walk.mover, walk.filled, options_.expand_depth);
+      if (!seen.open()) return {.block = 0, .proof = seen.before()};
+    }
+    BlockIndex fresh = search_.next_block_.load(std::memory_order_relaxed);
+    if (fresh >= search_.arena_.capacity()) return {};
+    if constexpr (kShared) {
+      fresh = search_.next_block_.fetch_add(1, std::memory_order_relaxed);
+      if (fresh >= search_.arena_.capacity()) return {};
+    } else {
+      search_.next_block_.store(fresh + 1, std::memory_order_relaxed);
+    }
+    fill_block(search_.arena_[fresh], walk.mover, walk.filled, options_.proofs);
+    if constexpr (kShared) {
+      std::uint32_t expected = 0;
+      // Another worker may have been faster: then its block counts and this one stays unused.
+      if (!std::atomic_ref(link).compare_exchange_strong(expected, fresh,
+                                                         std::memory_order_acq_rel)) {
+        return {.block = expected & kBlockMask, .proof = Proof::of_link(expected)};
+      }
+    } else {
+      link = fresh;
+    }
+    return {.block = fresh, .proof = {}};
+  }
+
+  /// Half points of the side that made a move with a known result.
+  static int known_points(Proof proof) {
+    return proof.is_win() ? kWon : proof.is_loss() ? 0 : static_cast<int>(playout::kDrawnPoints);
+  }
+
+  /// The last move of the walk has been proven: tells the tree.
+  void settle(const Walk& walk, Proof proof) {
+    back_up(walk, known_points(proof));
+    for (int i = walk.length - 1; i >= 0; --i) {
+      Block& block = search_.arena_[walk.blocks[static_cast<std::size_t>(i)]];
+      const std::size_t move = walk.moves[static_cast<std::size_t>(i)];
+      const std::uint32_t before = C::acquire(block.link[move]);
+      if (Proof::of_link(before).open()) C::set_bits(block.link[move], proof.in_link());
+      if (!options_.proofs) return;  // the end of a game is remembered, nothing is concluded
+      if (proof.is_loss()) {
+        C::set_bits(block.visits[move], kClosed);
+        C::store(block.points[move], 0);
+      }
+      proof = block_proof<kShared>(block);
+      if (proof.open()) return;
+      if (i == 0) {
+        search_.root_proof_.store(proof.in_link(), std::memory_order_relaxed);
+        return;
+      }
+      proof = proof.before();
+    }
+  }
+
+  /// Adds a result, in half points of the side that made the last move.
+  void back_up(const Walk& walk, int points) {
+    depth_ = std::max(depth_, walk.length);
+    for (int i = walk.length - 1; i >= 0; --i) {
+      Block& block = search_.arena_[walk.blocks[static_cast<std::size_t>(i)]];
+      const int reward =
+          options_.rewards == Rewards::kWins && points != kWon ? 0 : points;
+      C::add(block.points[walk.moves[static_cast<std::size_t>(i)]],
+             static_cast<std::uint32_t>(reward));
+      points = kWon - points;
+    }
+  }
+
+  Search& search_;
+  const Options& options_;
+  Rng& rng_;
+  float k_ = 0;
+  int depth_ = 0;
+  const playout::Kernel& kernel_ = playout::fastest_kernel();
+  std::vector<Walk> walks_;
+  std::vector<playout::Job> jobs_;
+  std::vector<std::uint8_t> points_;
+};
+
+Search::Search(const Options& options, int workers)
+    : options_(options),
+      workers_(workers),
+      arena_(options.budget.memory_bytes.value_or(kDefaultMemory)) {}
+
+Search::~Search() = default;
+
+void Search::begin(const Position& position) {
+  assert(!position.outcome().finished());
+  const BlockIndex known = options_.keep_tree ? known_block(position) : 0;
+  simulations_ = 0;
+  depth_ = 0;
+  position_ = position;
+  if (known != 0) {
+    keep_subtree(known);
+  } else {
+    root_ = 1;
+    next_block_ = 2;
+    fill_block(arena_[root_], position.mover(), position.filled(), options_.proofs);
+  }
+  std::uint32_t visits = 0;
+  for (const std::uint32_t field : arena_[root_].visits) visits += visits_of(field);
+  root_visits_ = visits;
+  root_proof_ = options_.proofs ? block_proof<false>(arena_[root_]).in_link() : 0;
+}
+
+void Search::run(const BudgetMeter& meter, Rng& rng) {
+  const Budget& budget = meter.budget();
+  const bool no_limit = !budget.time && !budget.simulations && !budget.memory_bytes;
+  const std::uint64_t most =
+      budget.simulations && (budget.rule == Budget::Rule::kFirstReached || !budget.time)
+          ? *budget.simulations
+          : no_limit ? kDefaultSimulations : UINT64_MAX;
+  const bool memory_only = !budget.time && !budget.simulations && budget.memory_bytes;
+  const auto simulate = [&]<bool kShared>(Worker<kShared> worker) {
+    while (!meter.exhausted(simulations())) {
+      if (!root_proof().open()) break;
+      if (memory_only && next_block_.load() >= arena_.capacity()) break;
+      if (only_one_choice() && simulations() >= kForcedSimulations) break;
+      const std::uint64_t claimed = simulations_.fetch_add(kChunk);
+      const std::uint64_t end = std::min(most, claimed + kChunk);
+      if (end < claimed + kChunk) simulations_.fetch_sub(claimed + kChunk - std::max(end, claimed));
+      if (claimed >= most) break;
+      for (std::uint64_t done = claimed; done < end;) {
+        const std::uint64_t flight = 1 + done / kSimulationsPerFlight;
+        const std::uint64_t batch =
+            std::min({flight, end - done, static_cast<std::uint64_t>(std::max(1, options_.batch))});
+        worker.simulate(static_cast<std::size_t>(batch));
+        done += batch;
+      }
+    }
+    int deepest = depth_.load();
+    while (deepest < worker.depth() && !depth_.compare_exchange_weak(deepest, worker.depth())) {
+    }
+  };
+  if (workers_ > 1) {
+    simulate(Worker<true>(*this, rng));
+  } else {
+    simulate(Worker<false>(*this, rng));
+  }
+}
+
+bool Search::only_one_choice() {
+  if (!options_.proofs) return false;
+  int choices = 0;
+  for (std::uint32_t& field : arena_[root_].visits) {
+    choices += std::atomic_ref(field).load(std::memory_order_relaxed) < kClosed ? 1 : 0;
+  }
+  return choices == 1;
+}
+
+Proof Search::root_proof() const { return Proof::of_link(root_proof_.load()); }
+
+std::vector<RootMove> Search::root_moves() const {
+  std::vector<RootMove> moves;
+  const Block& block = arena_[root_];
+  const Bits blocks = position_.opponent_threats() & position_.legal_moves();
+  for (std::size_t i = 0; i < kMoves; ++i) {
+    const Proof proof = Proof::of_link(block.link[i]);
+    if (proof.is_full_column()) continue;
+    moves.push_back({.column = Column(static_cast<int>(i)),
+                     .visits = visits_of(block.visits[i]),
+                     .points = block.points[i],
+                     .proof = proof,
+                     .stops_win = (blocks & game::column_mask(static_cast<int>(i))) != 0});
+  }
+  return moves;
+}
+
+/// The block of a position one or two moves after the root, if the tree has it.
+BlockIndex Search::known_block(const Position& position) const {
+  if (root_ == 0) return 0;
+  const int played = position.discs() - position_.discs();
+  if (played == 0) return position == position_ ? root_ : 0;
+  if (played < 0 || played > 2) return 0;
+  for (const Column first : game::kAllColumns) {
+    if (!position_.can_play(first)) continue;
+    const Position after_first = position_.after(first);
+    const BlockIndex next =
+        arena_[root_].link[static_cast<std::size_t>(first.index())] & kBlockMask;
+    if (played == 1 && after_first == position) return next;
+    if (played == 1 || next == 0) continue;
+    for (const Column second : game::kAllColumns) {
+      if (!after_first.can_play(second) || !(after_first.after(second) == position)) continue;
+      return arena_[next].link[static_cast<std::size_t>(second.index())] & kBlockMask;
+    }
+  }
+  return 0;
+}
+
+/// Copies what hangs below `root` to the front of a second arena and forgets the rest.
+void Search::keep_subtree(BlockIndex root) {
+  if (!spare_) spare_.emplace(arena_.room_bytes());
+  Arena& to = *spare_;
+  BlockIndex next = 2;
+  to[1] = arena_[root];
+  // Blocks behind `done` still link into the old arena.
+  for (BlockIndex done = 1; done < next; ++done) {
+    for (std::uint32_t& link : to[done].link) {
+      const BlockIndex child = link & kBlockMask;
+      if (child == 0) continue;
+      to[next] = arena_[child];
+      link = (link & ~kBlockMask) | next;
+      ++next;
+    }
+  }
+  std::swap(arena_, to);
+  root_ = 1;
+  next_block_ = next;
+}
+
+}  // namespace rowbot::agents::mcts

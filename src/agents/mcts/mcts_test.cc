@@ -185,7 +185,7 @@ TEST(Mcts, ProvesSmallEndgamesExactly) {
   Rng rng(3);
   int draws = 0;
   int losses = 0;
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const Position position = unfinished_position(rng, 31);
     const int exact = agents::testing::slow_value(position);
     const Decision decision = decide({}, position, {.simulations = 400'000});

@@ -15,6 +15,9 @@
 #include <initializer_list>
 
 #include "agents/playout/kernel.h"
+#if defined(__AVX2__) || defined(__BMI2__)
+#include <immintrin.h>
+#endif
 
 #define ROWBOT_INLINE inline __attribute__((always_inline))
 
@@ -28,6 +31,9 @@ constexpr Word kLaneBoard = kLaneBottom * 0x3FU;
 
 /// From 7 bits a column to 8.
 ROWBOT_INLINE Word widened(Word bits) {
+#ifdef __BMI2__
+  return _pdep_u64(bits, kLaneBottom * 0x7FU);
+#endif
   Word wide = 0;
   for (int c = 0; c < 7; ++c) wide |= (bits & (Word{0x7F} << (7 * c))) << c;
   return wide;
@@ -44,11 +50,24 @@ ROWBOT_INLINE V zero_mask(V a) {
   return V(a == V{});
 }
 
+/// Bit i: lane i of the mask is set.
 template <class V>
-ROWBOT_INLINE bool any_lane(V mask) {
-  Word any = 0;
-  for (std::size_t i = 0; i < sizeof(V) / sizeof(Word); ++i) any |= mask[i];
-  return any != 0;
+ROWBOT_INLINE unsigned lane_bits(V mask) {
+#ifdef __AVX512DQ__
+  if constexpr (sizeof(V) == 64) {
+    return _mm512_movepi64_mask(__m512i(mask));
+  }
+#endif
+#ifdef __AVX2__
+  if constexpr (sizeof(V) == 32) {
+    return static_cast<unsigned>(_mm256_movemask_pd(__m256d(mask)));
+  }
+#endif
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < sizeof(V) / sizeof(Word); ++i) {
+    bits |= static_cast<unsigned>(mask[i] >> 63) << i;
+  }
+  return bits;
 }
 
 template <class V>
@@ -208,7 +227,7 @@ ROWBOT_INLINE void tally_pair(Word mover, Word filled, Word quota, Word* streams
   V mover_wins{};
   V draws{};
   V plies{};
-  while (any_lane(groups[0].open | groups[1].open)) {
+  while (lane_bits(groups[0].open | groups[1].open) != 0) {
     for (Group& group : groups) {
       group.state = choose(group.open, next_state(group.state), group.state);
       group.seven_f = fraction(group.state);
@@ -257,49 +276,60 @@ ROWBOT_INLINE void finish_lanes(const Job* jobs, std::size_t count, std::uint8_t
   struct Group {
     Game game;
     V seven_f;
-    V second;
-    V open;
+    V second;  // all ones where the side that did not start is to move
+    V open;    // all ones where the lane has a job
     std::size_t job[kWidth];
+    // The last job each lane was given, as memory, to be taken over lane by lane.
+    alignas(64) Word mover[kWidth];
+    alignas(64) Word filled[kWidth];
+    alignas(64) Word seed[kWidth];
+    alignas(64) Word has_job[kWidth];
   };
   Group groups[2]{};
   std::size_t next = 0;
   std::size_t unfinished = count;
-  // Gives each lane of the mask its next job, or closes it.
-  const auto refill = [&](Group& group, V lanes) __attribute__((always_inline)) {
-    V mover{};
-    V filled{};
-    V seeds{};
-    V open{};
-    for (std::size_t i = 0; i < kWidth; ++i) {
-      if (lanes[i] == 0 || next == count) continue;
-      group.job[i] = next;
-      mover[i] = widened(jobs[next].mover);
-      filled[i] = widened(jobs[next].filled);
-      seeds[i] = jobs[next].seed;
-      open[i] = ~Word{0};
-      ++next;
-    }
-    group.game.replace(lanes, Game::start(mover, filled));
-    group.seven_f = choose(lanes, fraction(seeds), group.seven_f);
-    group.second &= ~lanes;
-    group.open = choose(lanes, open, group.open);
+  const auto vector_at = [](const Word* from) __attribute__((always_inline)) {
+    V lanes;
+    __builtin_memcpy(&lanes, from, sizeof(V));
+    return lanes;
   };
-  for (Group& group : groups) refill(group, ~V{});
+  const auto give_job = [&](Group& group, std::size_t lane) __attribute__((always_inline)) {
+    group.has_job[lane] = next < count ? ~Word{0} : 0;
+    if (next >= count) return;
+    group.job[lane] = next;
+    group.mover[lane] = widened(jobs[next].mover);
+    group.filled[lane] = widened(jobs[next].filled);
+    group.seed[lane] = jobs[next].seed;
+    ++next;
+  };
+  const auto take_jobs = [&](Group& group, V lanes) __attribute__((always_inline)) {
+    group.game.replace(lanes, Game::start(vector_at(group.mover), vector_at(group.filled)));
+    group.seven_f = choose(lanes, fraction(vector_at(group.seed)), group.seven_f);
+    group.second &= ~lanes;
+    group.open = vector_at(group.has_job);
+  };
+  for (Group& group : groups) {
+    for (std::size_t lane = 0; lane < kWidth; ++lane) give_job(group, lane);
+    take_jobs(group, ~V{});
+  }
   while (unfinished > 0) {
     for (Group& group : groups) {
       const Step<V> step = group.game.step(draw_bottom(group.seven_f));
       const V done = (step.won | step.full) & group.open;
-      if (any_lane(done)) [[unlikely]] {
-        const V mover_won = step.won & ~group.second;
-        for (std::size_t i = 0; i < kWidth; ++i) {
-          if (done[i] == 0) continue;
-          points[group.job[i]] = mover_won[i] != 0  ? kWonPoints
-                                 : step.won[i] != 0 ? kLostPoints
-                                                    : kDrawnPoints;
+      unsigned ended = lane_bits(done);
+      if (ended != 0) {
+        const unsigned won = lane_bits(step.won);
+        const unsigned second = lane_bits(group.second);
+        do {
+          const auto lane = static_cast<unsigned>(__builtin_ctz(ended));
+          ended &= ended - 1;
+          const auto bit = [lane](unsigned bits) { return ((bits >> lane) & 1U) != 0; };
+          points[group.job[lane]] = !bit(won) ? kDrawnPoints : bit(second) ? kLostPoints : kWonPoints;
+          give_job(group, lane);
           --unfinished;
-        }
+        } while (ended != 0);
         group.second ^= step.moved;
-        refill(group, done);
+        take_jobs(group, done);
       } else {
         group.second ^= step.moved;
       }

@@ -122,6 +122,9 @@ Proof block_proof(Block& block) {
 struct Search::Walk {
   Bits mover = 0;
   Bits filled = 0;
+  BlockIndex at = 0;                // the block to choose from next
+  std::uint32_t visits_before = 0;  // of the position there
+  float k_root = 0;
   int length = 0;
   std::array<BlockIndex, game::kCells> blocks;
   std::array<std::uint8_t, game::kCells> moves;
@@ -135,22 +138,44 @@ class Search::Worker {
         options_(search.options_),
         rng_(rng),
         walks_(static_cast<std::size_t>(std::max(1, search.options_.batch))),
+        walking_(walks_.size()),
+        owners_(walks_.size()),
         jobs_(walks_.size()),
         points_(walks_.size()) {
     const double scale = options_.rewards == Rewards::kSigned ? 1.0 : 2.0;
     k_ = static_cast<float>(scale * options_.c);
   }
 
-  /// Makes `count` simulations at most; requires count <= batch.
+  /// Makes `count` simulations; requires count <= batch. All walks go down the tree side by side,
+  /// one move each in turn: while one waits for its block to come from memory, the others work.
   void simulate(std::size_t count) {
-    std::size_t waiting = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      Walk& walk = walks_[waiting];
-      if (!descend(walk)) continue;
-      jobs_[waiting++] = {.mover = walk.mover, .filled = walk.filled, .seed = rng_()};
+      start(walks_[i]);
+      walking_[i] = static_cast<std::uint32_t>(i);
+    }
+    std::size_t waiting = 0;
+    while (count > 0) {
+      std::size_t still_walking = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t walker = walking_[i];
+        Walk& walk = walks_[walker];
+        switch (advance(walk)) {
+          case Progress::kMoved:
+            prefetch(search_.arena_[walk.at]);
+            walking_[still_walking++] = walker;
+            break;
+          case Progress::kNeedsPlayout:
+            jobs_[waiting] = {.mover = walk.mover, .filled = walk.filled, .seed = rng_()};
+            owners_[waiting++] = walker;
+            break;
+          case Progress::kDone:
+            break;
+        }
+      }
+      count = still_walking;
     }
     kernel_.finish(options_.playout, jobs_.data(), waiting, points_.data());
-    for (std::size_t i = 0; i < waiting; ++i) back_up(walks_[i], kWon - points_[i]);
+    for (std::size_t i = 0; i < waiting; ++i) back_up(walks_[owners_[i]], kWon - points_[i]);
   }
 
   [[nodiscard]] int depth() const { return depth_; }
@@ -159,52 +184,68 @@ class Search::Worker {
   using C = Counter<kShared>;
   static constexpr int kWon = playout::kWonPoints;
 
-  /// Walks to a leaf. True if it needs a playout; false if its result was known and backed up.
-  bool descend(Walk& walk) {
+  enum class Progress : std::uint8_t { kMoved, kNeedsPlayout, kDone };
+
+  static void prefetch(const Block& block) {
+    const auto* bytes = reinterpret_cast<const char*>(&block);
+    __builtin_prefetch(bytes, 1);
+    __builtin_prefetch(bytes + 64, 1);
+  }
+
+  void start(Walk& walk) {
     walk.mover = search_.position_.mover();
     walk.filled = search_.position_.filled();
     walk.length = 0;
-    BlockIndex index = search_.root_;
-    std::uint32_t visits_before =
-        search_.root_visits_.fetch_add(1, std::memory_order_relaxed);
-    const float k_root = k_ * sqrt_log()(std::max(1U, visits_before));
-    while (true) {
-      Block& block = search_.arena_[index];
-      const float k = options_.visits_of == VisitsOf::kRoot
-                          ? k_root
-                          : k_ * sqrt_log()(std::max(1U, visits_before));
-      const int move = choose_move(block, k);
-      const auto m = static_cast<std::size_t>(move);
-      if (kShared && C::load(block.visits[m]) >= kClosed) return true;  // proven meanwhile
-      visits_before = C::add(block.visits[m], 1);
-      walk.blocks[static_cast<std::size_t>(walk.length)] = index;
-      walk.moves[static_cast<std::size_t>(walk.length)] = static_cast<std::uint8_t>(move);
-      ++walk.length;
-      walk.mover ^= walk.filled;
-      walk.filled |= walk.filled + game::square(move, 0);
-      const std::uint32_t link = C::acquire(block.link[m]);
-      if (const Proof known = Proof::of_link(link); !known.open()) {
-        back_up(walk, known_points(known));
-        return false;
-      }
-      if (visits_before == 0) {
-        if (const Proof found = arrive(walk); !found.open()) {
-          settle(walk, found);
-          return false;
-        }
-        return true;
-      }
-      index = link & kBlockMask;
-      if (index == 0) {
-        const Expansion expansion = expand(walk, block.link[m]);
-        if (!expansion.proof.open()) {
-          settle(walk, expansion.proof);
-          return false;
-        }
-        if (expansion.block == 0) return true;
-        index = expansion.block;
-      }
+    walk.at = search_.root_;
+    if constexpr (kShared) {
+      walk.visits_before = search_.root_visits_.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      walk.visits_before = search_.root_visits_.load(std::memory_order_relaxed);
+      search_.root_visits_.store(walk.visits_before + 1, std::memory_order_relaxed);
     }
+    walk.k_root = k_for(walk.visits_before);
+  }
+
+  /// K of uct.h.
+  [[nodiscard]] float k_for(std::uint32_t visits) const {
+    return k_ * sqrt_log_(std::max(1U, visits));
+  }
+
+  /// One move down the tree.
+  Progress advance(Walk& walk) {
+    Block& block = search_.arena_[walk.at];
+    const int move = choose_move(
+        block, options_.visits_of == VisitsOf::kRoot ? walk.k_root : k_for(walk.visits_before));
+    const auto m = static_cast<std::size_t>(move);
+    if (kShared && C::load(block.visits[m]) >= kClosed) {  // proven meanwhile by another worker
+      return Progress::kNeedsPlayout;
+    }
+    walk.visits_before = C::add(block.visits[m], 1);
+    walk.blocks[static_cast<std::size_t>(walk.length)] = walk.at;
+    walk.moves[static_cast<std::size_t>(walk.length)] = static_cast<std::uint8_t>(move);
+    ++walk.length;
+    walk.mover ^= walk.filled;
+    walk.filled |= walk.filled + game::square(move, 0);
+    const std::uint32_t link = C::acquire(block.link[m]);
+    if (const Proof known = Proof::of_link(link); !known.open()) {
+      back_up(walk, known_points(known));
+      return Progress::kDone;
+    }
+    if (walk.visits_before == 0) {
+      const Proof found = arrive(walk);
+      if (found.open()) return Progress::kNeedsPlayout;
+      settle(walk, found);
+      return Progress::kDone;
+    }
+    walk.at = link & kBlockMask;
+    if (walk.at != 0) return Progress::kMoved;
+    const Expansion expansion = expand(walk, block.link[m]);
+    if (!expansion.proof.open()) {
+      settle(walk, expansion.proof);
+      return Progress::kDone;
+    }
+    walk.at = expansion.block;
+    return walk.at != 0 ? Progress::kMoved : Progress::kNeedsPlayout;
   }
 
   int choose_move(Block& block, float k) {
@@ -311,7 +352,10 @@ class Search::Worker {
   float k_ = 0;
   int depth_ = 0;
   const playout::Kernel& kernel_ = playout::fastest_kernel();
+  const SqrtLog& sqrt_log_ = sqrt_log();
   std::vector<Walk> walks_;
+  std::vector<std::uint32_t> walking_;  // walks on their way
+  std::vector<std::uint32_t> owners_;   // of the jobs
   std::vector<playout::Job> jobs_;
   std::vector<std::uint8_t> points_;
 };

@@ -7,6 +7,7 @@
 #include "agents/lookahead/minimax.h"
 #include "agents/mcs.h"
 #include "agents/mcts/agent.h"
+#include "agents/mcts/levels.h"
 #include "agents/random_agent.h"
 
 namespace rowbot::roster {
@@ -100,6 +101,11 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
                 {"dublin", become(agents::mcts::dublin_preset)},
                 {"plain", become(agents::mcts::plain_preset)}},
                "the settings of a paper, or plain UCT");
+  std::vector<OptionTable::Preset> levels;
+  for (const agents::mcts::Level& level : agents::mcts::levels()) {
+    levels.push_back({level.name, [&options, &level] { options = agents::mcts::at_level(options, level); }});
+  }
+  table.preset("level", levels, "how strong: limits and blunders; docs/agents.md explains them");
   bind_budget(table, options.budget);
   table.bytes("memory", options.budget.memory_bytes, "most memory for the tree");
   table.number("c", options.c, 0, 100, "exploration constant of the UCT formula");
@@ -115,6 +121,7 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
   table.integer("expand", options.expand_depth, 0, 12, "plies of minimax when a leaf is expanded");
   table.toggle("keep", options.keep_tree, "keep the tree from move to move");
   table.integer("batch", options.batch, 1, 1024, "leaves whose playouts are made side by side");
+  table.number("blunders", options.blunders, 0, 1, "share of moves made without thinking");
   table.integer("threads", options.threads, 1, 256, "threads that search");
   table.choice<Sharing>("sharing", options.sharing, kSharings,
                         "one tree for all threads, or a tree for each");

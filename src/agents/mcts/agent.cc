@@ -32,6 +32,13 @@ Budget share_of(const Budget& whole, std::uint64_t thread, std::uint64_t threads
   return part;
 }
 
+Column any_move(const Position& position, Rng& rng) {
+  while (true) {
+    const Column c(static_cast<int>(rng.below(game::kColumns)));
+    if (position.can_play(c)) return c;
+  }
+}
+
 }  // namespace
 
 MctsAgent::MctsAgent(const Options& options) : options_(options), rng_(options.seed) {
@@ -45,8 +52,9 @@ MctsAgent::MctsAgent(const Options& options) : options_(options), rng_(options.s
 }
 
 Claims MctsAgent::claims() const {
-  return {.takes_wins = options_.proofs,
-          .blocks_wins = options_.proofs,
+  const bool sure = options_.proofs && options_.blunders == 0;
+  return {.takes_wins = sure,
+          .blocks_wins = sure,
           .repeatable = options_.threads == 1 || options_.sharing == Sharing::kRoot};
 }
 
@@ -94,6 +102,9 @@ std::vector<RootMove> MctsAgent::root_moves() const {
 }
 
 Decision MctsAgent::think(const Position& position, const BudgetMeter& meter) {
+  if (options_.blunders > 0 && rng_.uniform() < options_.blunders) {
+    return {.column = any_move(position, rng_)};
+  }
   for (const auto& search : searches_) search->begin(position);
   if (options_.final_choice == Final::kMix) {
     for (int percent = kMixPlannedPercent; percent <= 100; percent += kMixStepPercent) {

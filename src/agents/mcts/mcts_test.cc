@@ -8,6 +8,7 @@
 
 #include "agents/mcts/agent.h"
 #include "agents/mcts/final_choice.h"
+#include "agents/mcts/levels.h"
 #include "agents/mcts/search.h"
 #include "agents/mcts/shallow_proof.h"
 #include "agents/mcts/slow_mcts.h"
@@ -211,6 +212,46 @@ TEST(Mcts, ProvesSmallEndgamesExactly) {
   }
   EXPECT_GT(draws, 10);
   EXPECT_GT(losses, 10);
+}
+
+// The scene of Figure 7.3 of the Carlo thesis: yellow (o) is lost and must sooner or later open
+// column 5 for red. It can still fill the corners first; the thesis's program gave up at once.
+constexpr std::string_view kGivesUpScene =
+    ".oxo.x."
+    "/ooxx.xx"
+    "/oxoo.xo"
+    "/xoxxoox"
+    "/oxooxxo"
+    "/oxxxoox";
+
+TEST(Mcts, OfTheThesisGivesUpInTheSceneOfItsFigure) {
+  const auto scene = game::parse_board(kGivesUpScene);
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
+  EXPECT_EQ(decide(carlo_preset(), *scene, {.simulations = 31'500}).column, Column(4));
+}
+
+TEST(Mcts, DefendsAsLongAsItCanInThatScene) {
+  const auto scene = game::parse_board(kGivesUpScene);
+  ASSERT_TRUE(scene.has_value());
+  const Decision decision = decide({}, *scene, {.simulations = 31'500});
+  EXPECT_NE(decision.column, Column(4));
+  ASSERT_TRUE(decision.proven.has_value());
+  EXPECT_EQ(*decision.proven, (Proven{.value = Proven::Value::kLoss, .plies = 4}));
+}
+
+TEST(Levels, GrowStrongerAndKeepTheRuleOfTheWebsite) {
+  const auto& all = levels();
+  for (const Level& level : all) {
+    if (level.name == "hard") {
+      EXPECT_EQ(level.budget.time, 1500ms);
+      EXPECT_EQ(level.budget.simulations, 31'500U);
+      EXPECT_EQ(level.budget.rule, Budget::Rule::kAllReached);
+    }
+  }
+  const Options easy = at_level({}, all.front());
+  EXPECT_GT(easy.blunders, 0);
+  MctsAgent agent(easy);
+  EXPECT_FALSE(agent.claims().takes_wins);
 }
 
 TEST(Mcts, LooksAheadCorrectly) {

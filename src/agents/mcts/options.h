@@ -61,6 +61,8 @@ struct Options {
   /// counts as lost until its result is known (virtual loss). 1 is the plain algorithm; large
   /// batches begin only when there are many times more simulations.
   int batch = 32;
+  /// Share of the moves that are made without thinking: any legal move. For beginners' opponents.
+  double blunders = 0;
   int threads = 1;
   Sharing sharing = Sharing::kTree;
   Budget budget{.time = std::chrono::milliseconds(100)};

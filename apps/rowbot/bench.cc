@@ -60,8 +60,9 @@ PlayoutRow time_playouts(const agents::playout::Kernel& kernel, double seconds) 
 
 void bench_playouts(double seconds, bool json) {
   auto rows = ordered_json::array();
-  if (!json) fmt::print("{:<8} {:>14} {:>11} {:>11} {:>8}\n", "kernel", "playouts/CPU s",
-                        "mean plies", "first wins", "draws");
+  if (!json)
+    fmt::print("{:<8} {:>14} {:>11} {:>11} {:>8}\n", "kernel", "playouts/CPU s", "mean plies",
+               "first wins", "draws");
   for (const agents::playout::Kernel* kernel : agents::playout::available_kernels()) {
     const PlayoutRow row = time_playouts(*kernel, seconds);
     const std::uint64_t n = row.tally.playouts;
@@ -89,7 +90,8 @@ void bench_mcts(const std::string& agent_text, const std::vector<std::uint64_t>&
     const auto agent = usage_value(roster::make_agent(agent_text));
     auto* mcts = dynamic_cast<agents::mcts::MctsAgent*>(agent.get());
     if (mcts == nullptr) {
-      fail_usage(Error{fmt::format("--agent must be an mcts agent, not {}", in_quotes(agent_text))});
+      fail_usage(
+          Error{fmt::format("--agent must be an mcts agent, not {}", in_quotes(agent_text))});
     }
     std::uint64_t made = 0;
     game::Column best(0);

@@ -25,7 +25,8 @@ Budget share(const Budget& whole, std::uint64_t index, std::uint64_t moves) {
     part.simulations = std::max<std::uint64_t>(1, total / moves + (index < total % moves ? 1 : 0));
   }
   if (part.time) {
-    part.time = *part.time * static_cast<std::int64_t>(index + 1) / static_cast<std::int64_t>(moves);
+    part.time =
+        *part.time * static_cast<std::int64_t>(index + 1) / static_cast<std::int64_t>(moves);
   }
   return part;
 }

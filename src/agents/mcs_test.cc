@@ -31,8 +31,7 @@ TEST(Mcs, SplitsTheSimulationsEvenly) {
 }
 
 TEST(Mcs, SplitsTheTimeEvenly) {
-  const Decision decision =
-      decide({.budget = {.time = std::chrono::milliseconds(70)}}, Position());
+  const Decision decision = decide({.budget = {.time = std::chrono::milliseconds(70)}}, Position());
   EXPECT_GE(decision.elapsed, std::chrono::milliseconds(70));
   for (const MoveEvidence& move : decision.moves) EXPECT_GT(*move.visits, 256U);
 }

@@ -103,7 +103,8 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
                "the settings of a paper, or plain UCT");
   std::vector<OptionTable::Preset> levels;
   for (const agents::mcts::Level& level : agents::mcts::levels()) {
-    levels.push_back({level.name, [&options, &level] { options = agents::mcts::at_level(options, level); }});
+    levels.push_back(
+        {level.name, [&options, &level] { options = agents::mcts::at_level(options, level); }});
   }
   table.preset("level", levels, "how strong: limits and blunders; docs/agents.md explains them");
   bind_budget(table, options.budget);

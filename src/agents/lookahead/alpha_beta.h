@@ -51,8 +51,7 @@ class AlphaBeta {
     int best = -kWin;
     for (const game::Column c : kCentreFirst) {
       if (!position.can_play(c)) continue;
-      const int v =
-          -value(position.after(c), depth - 1, ply + 1, -beta, -std::max(alpha, best));
+      const int v = -value(position.after(c), depth - 1, ply + 1, -beta, -std::max(alpha, best));
       best = std::max(best, v);
       if (best >= beta) break;
     }

@@ -76,8 +76,8 @@ double dublin(const Position& position, int depth, double alpha, double beta,
   double utility = maximizing_player ? -kInfinity : kInfinity;
   for (const Column move : game::kAllColumns) {
     if (!position.can_play(move)) continue;
-    const double new_utility = dublin(position.after(move), depth - 1, alpha, beta,
-                                      !maximizing_player, budget, nullptr);
+    const double new_utility =
+        dublin(position.after(move), depth - 1, alpha, beta, !maximizing_player, budget, nullptr);
     if (maximizing_player ? new_utility > utility : new_utility <= utility) {
       utility = new_utility;
       if (best_move != nullptr) *best_move = move;

@@ -1,8 +1,7 @@
 // The evaluation of the 1993 course at Rhodes College, in the words of its paper: a large value for
 // an imminent win and for two winning holes one above the other, else the weighted sum of the
-// occupied squares, those in the lower middle weighing most. The paper gives no numbers; the weights
-// are ours.
-// Thread safety: pure functions.
+// occupied squares, those in the lower middle weighing most. The paper gives no numbers; the
+// weights are ours. Thread safety: pure functions.
 #pragma once
 
 #include "game/bits.h"

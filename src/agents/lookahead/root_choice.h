@@ -35,9 +35,9 @@ struct RootValues {
   int depth = 0;
 };
 
-/// Calls `evaluate_move(column, depth)` -> optional<double> for every legal move, from `first_depth`
-/// to `last_depth`; absent means out of budget. The first level must not be refused. Stops early
-/// when `settled(moves)` says that deeper levels cannot change the choice.
+/// Calls `evaluate_move(column, depth)` -> optional<double> for every legal move, from
+/// `first_depth` to `last_depth`; absent means out of budget. The first level must not be refused.
+/// Stops early when `settled(moves)` says that deeper levels cannot change the choice.
 template <class EvaluateMove, class Settled>
 RootValues deepen(const game::Position& position, int first_depth, int last_depth,
                   EvaluateMove evaluate_move, Settled settled) {

@@ -1,6 +1,6 @@
-// The papers' listings, transcribed word for word on a two-dimensional board, slow and obvious: what
-// the tests hold the fast code against. Shares no code with it.
-// Thread safety: none; a test's own objects.
+// The papers' listings, transcribed word for word on a two-dimensional board, slow and obvious:
+// what the tests hold the fast code against. Shares no code with it. Thread safety: none; a test's
+// own objects.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,9 @@ class SlowBoard {
     }
   }
 
-  int& at(int c, int r) { return cells_.at(static_cast<std::size_t>(c)).at(static_cast<std::size_t>(r)); }
+  int& at(int c, int r) {
+    return cells_.at(static_cast<std::size_t>(c)).at(static_cast<std::size_t>(r));
+  }
   [[nodiscard]] int at(int c, int r) const {
     return cells_.at(static_cast<std::size_t>(c)).at(static_cast<std::size_t>(r));
   }
@@ -124,7 +126,8 @@ inline SlowChoice slow_search(const SlowBoard& state, int depth, double alpha, d
     for (const int move : valid_moves) {
       SlowBoard next = state;
       next.drop(move, 1);
-      const double new_utility = slow_search(next, depth - 1, alpha, beta, false, opponent_node).utility;
+      const double new_utility =
+          slow_search(next, depth - 1, alpha, beta, false, opponent_node).utility;
       if (new_utility > best.utility) best = {move, new_utility};
       if (opponent_node == OpponentNode::kMean) continue;
       alpha = std::max(alpha, best.utility);
@@ -137,7 +140,8 @@ inline SlowChoice slow_search(const SlowBoard& state, int depth, double alpha, d
   for (const int move : valid_moves) {
     SlowBoard next = state;
     next.drop(move, 2);
-    const double new_utility = slow_search(next, depth - 1, alpha, beta, true, opponent_node).utility;
+    const double new_utility =
+        slow_search(next, depth - 1, alpha, beta, true, opponent_node).utility;
     sum += new_utility;
     if (opponent_node == OpponentNode::kMinimum ? new_utility < best.utility
                                                 : new_utility <= best.utility) {

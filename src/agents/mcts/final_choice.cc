@@ -45,8 +45,7 @@ game::Column final_move(std::span<const RootMove> moves, Final choice, double se
   const RootMove* draw = nullptr;
   for (const RootMove& move : moves) {
     const bool as_good = !fact->proof.better_than(move.proof);
-    if (move.proof.better_than(fact->proof) ||
-        (as_good && move.stops_win && !fact->stops_win)) {
+    if (move.proof.better_than(fact->proof) || (as_good && move.stops_win && !fact->stops_win)) {
       fact = &move;
     }
     if (move.proof.is_draw()) draw = &move;
@@ -59,7 +58,8 @@ game::Column final_move(std::span<const RootMove> moves, Final choice, double se
 }
 
 bool mix_is_settled(std::span<const RootMove> moves) {
-  const RootMove* mean = best_of(moves, [](const RootMove& m) { return merit(m, Final::kMean, 0); });
+  const RootMove* mean =
+      best_of(moves, [](const RootMove& m) { return merit(m, Final::kMean, 0); });
   const RootMove* robust =
       best_of(moves, [](const RootMove& m) { return merit(m, Final::kRobust, 0); });
   return mean == robust;

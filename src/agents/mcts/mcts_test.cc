@@ -155,9 +155,8 @@ TEST(Mcts, MakesExactlyTheSimulationsItIsAllowed) {
 }
 
 TEST(Mcts, WaitsForTimeAndSimulationsWhenAskedTo) {
-  const Decision decision =
-      decide({}, Position(),
-             {.time = 30ms, .simulations = 30'000, .rule = Budget::Rule::kAllReached});
+  const Decision decision = decide(
+      {}, Position(), {.time = 30ms, .simulations = 30'000, .rule = Budget::Rule::kAllReached});
   EXPECT_GE(decision.elapsed, 30ms);
   EXPECT_GE(decision.simulations, 30'000U);
 }
@@ -202,7 +201,8 @@ TEST(Mcts, ProvesSmallEndgamesExactly) {
     losses += exact < 0 ? 1 : 0;
     // The move keeps what was proven.
     const Position after = position.after(decision.column);
-    const int kept = after.outcome().finished() && exact > 0 ? 1 : -agents::testing::slow_value(after);
+    const int kept =
+        after.outcome().finished() && exact > 0 ? 1 : -agents::testing::slow_value(after);
     EXPECT_EQ(kept > 0, exact > 0);
     EXPECT_EQ(kept < 0, exact < 0);
     // A distance is what both sides can be held to: the winner needs no more plies.
@@ -343,9 +343,9 @@ TEST(FinalChoice, PutsFactsBeforeStatistics) {
                                   move_with(2, 1, 0, win3)},
                        Final::kRobust, 0),
             Column(2));
-  EXPECT_EQ(final_move(std::array{move_with(0, 99, 150, loss8), move_with(1, 3, 1)},
-                       Final::kRobust, 0),
-            Column(1));
+  EXPECT_EQ(
+      final_move(std::array{move_with(0, 99, 150, loss8), move_with(1, 3, 1)}, Final::kRobust, 0),
+      Column(1));
   EXPECT_EQ(final_move(std::array{move_with(0, 99, 150, loss2), move_with(1, 3, 1, loss8)},
                        Final::kRobust, 0),
             Column(1));

@@ -69,8 +69,8 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-/// Carlo thesis, Algorithm 2: +1/0/-1, V of the root, robust child, 1000 ms. It leaves c open; it is
-/// sqrt 2 here.
+/// Carlo thesis, Algorithm 2: +1/0/-1, V of the root, robust child, 1000 ms. It leaves c open; it
+/// is sqrt 2 here.
 [[nodiscard]] Options carlo_preset();
 /// Boehm thesis, section 4.4.3: playouts that take a win, 1/0.5/0, 2 Cp = sqrt 2, best win rate, 20
 /// iterations (its MCTS-20).

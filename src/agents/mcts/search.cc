@@ -338,8 +338,7 @@ class Search::Worker {
     depth_ = std::max(depth_, walk.length);
     for (int i = walk.length - 1; i >= 0; --i) {
       Block& block = search_.arena_[walk.blocks[static_cast<std::size_t>(i)]];
-      const int reward =
-          options_.rewards == Rewards::kWins && points != kWon ? 0 : points;
+      const int reward = options_.rewards == Rewards::kWins && points != kWon ? 0 : points;
       C::add(block.points[walk.moves[static_cast<std::size_t>(i)]],
              static_cast<std::uint32_t>(reward));
       points = kWon - points;
@@ -392,7 +391,8 @@ void Search::run(const BudgetMeter& meter, Rng& rng) {
   const std::uint64_t most =
       budget.simulations && (budget.rule == Budget::Rule::kFirstReached || !budget.time)
           ? *budget.simulations
-          : no_limit ? kDefaultSimulations : UINT64_MAX;
+      : no_limit ? kDefaultSimulations
+                 : UINT64_MAX;
   const bool memory_only = !budget.time && !budget.simulations && budget.memory_bytes;
   const auto simulate = [&]<bool kShared>(Worker<kShared> worker) {
     while (!meter.exhausted(simulations())) {

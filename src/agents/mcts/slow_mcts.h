@@ -64,9 +64,8 @@ class SlowMcts {
 
  private:
   int pick(std::uint32_t set) {
-    std::uint32_t n = std::popcount(set) == 1
-                          ? 0
-                          : rng_.below(static_cast<std::uint32_t>(std::popcount(set)));
+    std::uint32_t n =
+        std::popcount(set) == 1 ? 0 : rng_.below(static_cast<std::uint32_t>(std::popcount(set)));
     for (int i = 0;; ++i) {
       if ((set >> i & 1U) != 0 && n-- == 0) return i;
     }

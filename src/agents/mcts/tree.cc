@@ -1,9 +1,8 @@
 #include "agents/mcts/tree.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <new>
+#include <sys/mman.h>
 #include <utility>
 
 namespace rowbot::agents::mcts {

@@ -50,7 +50,9 @@ class Proof {
   [[nodiscard]] constexpr bool is_draw() const { return code_ == 63; }
   [[nodiscard]] constexpr bool is_full_column() const { return code_ == 62; }
   [[nodiscard]] constexpr bool is_win() const { return code_ % 2 == 1 && code_ != 63; }
-  [[nodiscard]] constexpr bool is_loss() const { return code_ % 2 == 0 && code_ != 0 && code_ != 62; }
+  [[nodiscard]] constexpr bool is_loss() const {
+    return code_ % 2 == 0 && code_ != 0 && code_ != 62;
+  }
   /// Of a win or a loss.
   [[nodiscard]] constexpr int plies() const { return static_cast<int>(code_); }
   [[nodiscard]] constexpr std::uint32_t in_link() const { return code_ << 26; }

@@ -54,8 +54,8 @@ inline UctChoice uct_choice(const std::uint32_t* visits, const std::uint32_t* po
   __m128 most = _mm_max_ps(u0, u1);
   most = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(1, 0, 3, 2)));
   most = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(2, 3, 0, 1)));
-  const int best = _mm_movemask_ps(_mm_cmpeq_ps(u0, most)) |
-                   _mm_movemask_ps(_mm_cmpeq_ps(u1, most)) << 4;
+  const int best = _mm_movemask_ps(_mm_cmpeq_ps(u0, most)) | _mm_movemask_ps(_mm_cmpeq_ps(u1, most))
+                                                                 << 4;
   return {.unvisited = static_cast<MoveSet>(unvisited) & kAllMoves,
           .best = static_cast<MoveSet>(best) & kAllMoves};
 }

@@ -293,7 +293,7 @@ ROWBOT_INLINE void finish_lanes(const Job* jobs, std::size_t count, std::uint8_t
     __builtin_memcpy(&lanes, from, sizeof(V));
     return lanes;
   };
-  const auto give_job = [&](Group& group, std::size_t lane) __attribute__((always_inline)) {
+  const auto give_job = [&](Group & group, std::size_t lane) __attribute__((always_inline)) {
     group.has_job[lane] = next < count ? ~Word{0} : 0;
     if (next >= count) return;
     group.job[lane] = next;
@@ -302,7 +302,7 @@ ROWBOT_INLINE void finish_lanes(const Job* jobs, std::size_t count, std::uint8_t
     group.seed[lane] = jobs[next].seed;
     ++next;
   };
-  const auto take_jobs = [&](Group& group, V lanes) __attribute__((always_inline)) {
+  const auto take_jobs = [&](Group & group, V lanes) __attribute__((always_inline)) {
     group.game.replace(lanes, Game::start(vector_at(group.mover), vector_at(group.filled)));
     group.seven_f = choose(lanes, fraction(vector_at(group.seed)), group.seven_f);
     group.second &= ~lanes;
@@ -324,7 +324,9 @@ ROWBOT_INLINE void finish_lanes(const Job* jobs, std::size_t count, std::uint8_t
           const auto lane = static_cast<unsigned>(__builtin_ctz(ended));
           ended &= ended - 1;
           const auto bit = [lane](unsigned bits) { return ((bits >> lane) & 1U) != 0; };
-          points[group.job[lane]] = !bit(won) ? kDrawnPoints : bit(second) ? kLostPoints : kWonPoints;
+          points[group.job[lane]] = !bit(won)     ? kDrawnPoints
+                                    : bit(second) ? kLostPoints
+                                                  : kWonPoints;
           give_job(group, lane);
           --unfinished;
         } while (ended != 0);

@@ -18,8 +18,7 @@ namespace {
 using game::Position;
 using game::testing::Referee2d;
 
-constexpr std::array kPolicies{Policy::kUniform, Policy::kWin, Policy::kWinBlock,
-                               Policy::kCareful};
+constexpr std::array kPolicies{Policy::kUniform, Policy::kWin, Policy::kWinBlock, Policy::kCareful};
 
 Position unfinished_position(Rng& rng) {
   while (true) {

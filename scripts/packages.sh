@@ -9,6 +9,8 @@ run_packages=(
   ca-certificates ccache cmake g++ git make mold ninja-build
   libcli11-dev
   libfmt-dev
+  libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
+  libopencv-videoio-dev
   nlohmann-json3-dev
 )
 

@@ -1,0 +1,164 @@
+#include "vision/board_finder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+#include <vector>
+
+#include "vision/lattice.h"
+#include "vision/rims.h"
+
+namespace rowbot::vision {
+namespace {
+
+double median(std::vector<double>& v) {
+  const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
+  std::nth_element(v.begin(), middle, v.end());
+  return *middle;
+}
+
+// The board whose top left cell is the lattice node (left, top).
+BoardGeometry geometry_of(const Lattice& lattice, int left, int top) {
+  BoardGeometry g;
+  const cv::Matx33d& h = lattice.image_from_lattice;
+  g.image_from_board = h * cv::Matx33d(1, 0, left, 0, 1, top, 0, 0, 1);
+  std::vector<double> rx;
+  std::vector<double> ry;
+  for (const LatticeNode& n : lattice.nodes) {
+    // The ellipse of the hole in units of the lattice around it.
+    const double c = n.column;
+    const double r = n.row;
+    const cv::Point2d dx = (project(h, c + 0.1, r) - project(h, c - 0.1, r)) * 5.0;
+    const cv::Point2d dy = (project(h, c, r + 0.1) - project(h, c, r - 0.1)) * 5.0;
+    const cv::Matx22d inverse = cv::Matx22d(dx.x, dy.x, dx.y, dy.y).inv();
+    const cv::Matx22d shape = inverse * cv::Matx22d(n.hole.shape) * inverse.t();
+    rx.push_back(std::sqrt(std::max(0.0, shape(0, 0))));
+    ry.push_back(std::sqrt(std::max(0.0, shape(1, 1))));
+  }
+  g.radius_x = median(rx);
+  g.radius_y = median(ry);
+  return g;
+}
+
+struct Span {
+  int low = 1000;
+  int high = -1000;
+  void add(int v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+  [[nodiscard]] int size() const { return high - low + 1; }
+  // Where a window of `length` may start so that it covers most of the span.
+  [[nodiscard]] Span starts(int length) const {
+    const int last = high - length + 1;
+    return {std::min(last, low), std::max(last, low)};
+  }
+};
+
+// Tries every 7x6 window of the lattice and keeps the one whose cells look
+// like holes and whose surroundings do not.
+std::optional<FoundBoard> best_window(const cv::Mat& image, const Lattice& lattice) {
+  Span columns;
+  Span rows;
+  std::vector<cv::Point> nodes;
+  for (const LatticeNode& n : lattice.nodes) {
+    columns.add(n.column);
+    rows.add(n.row);
+    nodes.emplace_back(n.column, n.row);
+  }
+  if (columns.size() < 3 || rows.size() < 3 || columns.size() > 12 || rows.size() > 12) {
+    return std::nullopt;
+  }
+  const RimJudge judge(image, geometry_of(lattice, 0, 0), nodes);
+  const Span lefts = columns.starts(kColumns);
+  const Span tops = rows.starts(kRows);
+  std::optional<FoundBoard> best;
+  double best_value = -1e9;
+  for (int left = lefts.low; left <= lefts.high; ++left) {
+    for (int top = tops.low; top <= tops.high; ++top) {
+      FoundBoard found;
+      double inside = 0;
+      for (int r = 0; r < kRows; ++r) {
+        for (int c = 0; c < kColumns; ++c) {
+          const auto s = judge.score(left + c, top + r);
+          if (!s) ++found.outside;
+          inside += s.value_or(0);
+        }
+      }
+      double around = 0;
+      for (const int r : {-1, kRows}) {
+        double sum = 0;
+        for (int c = 0; c < kColumns; ++c) sum += judge.score(left + c, top + r).value_or(0);
+        around += sum;
+        found.beyond = std::max(found.beyond, sum / kColumns);
+      }
+      for (const int c : {-1, kColumns}) {
+        double sum = 0;
+        for (int r = 0; r < kRows; ++r) sum += judge.score(left + c, top + r).value_or(0);
+        around += sum;
+        found.beyond = std::max(found.beyond, sum / kRows);
+      }
+      int stray = 0;
+      for (const cv::Point& n : nodes) {
+        const bool in = n.x >= left && n.x < left + kColumns && n.y >= top && n.y < top + kRows;
+        ++(in ? found.holes : stray);
+      }
+      const double value =
+          inside + 0.5 * found.holes - 0.5 * stray - 0.5 * around - found.outside;
+      if (value > best_value) {
+        best_value = value;
+        found.geometry = geometry_of(lattice, left, top);
+        found.support = inside / kCells;
+        best = found;
+      }
+    }
+  }
+  return best;
+}
+
+double worth(const FoundBoard& f) { return f.support * kCells + 0.5 * f.holes; }
+
+bool is_board(const FoundBoard& f) {
+  return f.holes >= 18 && f.support > 0.55 && f.beyond < 0.6 && f.outside <= kCells / 3;
+}
+
+}  // namespace
+
+std::optional<FoundBoard> find_best_lattice(const cv::Mat& image) {
+  constexpr int kSmall = 480;  // small images are enlarged, small holes are hard to fit
+  constexpr double kFast = 640;
+  constexpr double kFull = 960;
+  const int longer = std::max(image.cols, image.rows);
+  std::vector<double> factors;
+  if (longer < kSmall) {
+    factors = {2, 1};
+  } else {
+    factors.push_back(std::min(1.0, kFast / longer));
+    if (longer > kFast) factors.push_back(std::min(1.0, kFull / longer));
+  }
+  std::optional<FoundBoard> best;
+  for (const double factor : factors) {
+    cv::Mat work = image;
+    if (factor != 1) {
+      cv::resize(image, work, cv::Size(), factor, factor,
+                 factor < 1 ? cv::INTER_AREA : cv::INTER_CUBIC);
+    }
+    for (const Lattice& lattice : grow_lattices(find_ellipses(work))) {
+      auto found = best_window(work, lattice);
+      if (!found) continue;
+      found->geometry = found->geometry.scaled(1 / factor);
+      if (!best || worth(*found) > worth(*best)) best = found;
+    }
+    if (best && is_board(*best)) break;
+  }
+  return best;
+}
+
+std::optional<FoundBoard> find_board(const cv::Mat& image) {
+  auto found = find_best_lattice(image);
+  if (found && !is_board(*found)) return std::nullopt;
+  return found;
+}
+
+}  // namespace rowbot::vision

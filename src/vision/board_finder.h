@@ -1,0 +1,29 @@
+// Finds a 7x6 board in an image: which lattice of holes is the board, and
+// which of its nodes is the top left cell.
+//
+// Thread safety: free functions without shared state; call from any thread.
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <optional>
+
+#include "vision/geometry.h"
+
+namespace rowbot::vision {
+
+struct FoundBoard {
+  BoardGeometry geometry;
+  double support = 0;  // mean share of the rims that look like holes in one frame, 0..1
+  int holes = 0;       // cells with a fitted ellipse
+  int outside = 0;     // cells outside the image
+  double beyond = 0;   // how much the lattice seems to go on beyond 7x6: mean rim score of the
+                       // best full row or column next to it
+};
+
+/// `image` is 8-bit BGR of any size. Nothing when no lattice is surely a board.
+[[nodiscard]] std::optional<FoundBoard> find_board(const cv::Mat& image);
+
+/// The best lattice even if it is no board: for tests and studies.
+[[nodiscard]] std::optional<FoundBoard> find_best_lattice(const cv::Mat& image);
+
+}  // namespace rowbot::vision

@@ -1,0 +1,124 @@
+#include "vision/cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace rowbot::vision {
+namespace {
+
+constexpr int kAngles = 24;
+constexpr std::array<double, 5> kInner = {0.05, 0.2, 0.32, 0.43, 0.52};
+constexpr std::array<double, 3> kBorder = {0.73, 0.79, 0.85};
+constexpr std::array<double, 2> kAround = {1.2, 1.32};
+
+// Bilinear sample; false outside the image.
+bool sample(const cv::Mat& image, cv::Point2d p, Lab& out) {
+  const int x = static_cast<int>(std::floor(p.x));
+  const int y = static_cast<int>(std::floor(p.y));
+  if (x < 0 || y < 0 || x + 1 >= image.cols || y + 1 >= image.rows) return false;
+  const float fx = static_cast<float>(p.x - x);
+  const float fy = static_cast<float>(p.y - y);
+  const auto& v00 = image.at<cv::Vec3b>(y, x);
+  const auto& v10 = image.at<cv::Vec3b>(y, x + 1);
+  const auto& v01 = image.at<cv::Vec3b>(y + 1, x);
+  const auto& v11 = image.at<cv::Vec3b>(y + 1, x + 1);
+  Linear rgb;
+  for (int k = 0; k < 3; ++k) {
+    rgb[2 - k] = (linear_of_byte(v00[k]) * (1 - fx) + linear_of_byte(v10[k]) * fx) * (1 - fy) +
+                 (linear_of_byte(v01[k]) * (1 - fx) + linear_of_byte(v11[k]) * fx) * fy;
+  }
+  out = lab_of_linear(rgb);
+  return true;
+}
+
+float median_of(std::vector<float>& v, double at = 0.5) {
+  const auto middle = v.begin() + static_cast<std::ptrdiff_t>(at * static_cast<double>(v.size() - 1));
+  std::nth_element(v.begin(), middle, v.end());
+  return *middle;
+}
+
+Lab median_of(const std::vector<Lab>& v) {
+  Lab out;
+  std::vector<float> channel(v.size());
+  for (int k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < v.size(); ++i) channel[i] = v[i][k];
+    out[k] = median_of(channel);
+  }
+  return out;
+}
+
+float spread_of(const std::vector<Lab>& v, const Lab& center) {
+  std::vector<float> d(v.size());
+  for (std::size_t i = 0; i < v.size(); ++i) d[i] = static_cast<float>(cv::norm(v[i] - center));
+  return median_of(d, 0.75);
+}
+
+template <std::size_t N>
+std::vector<Lab> rings(const cv::Mat& image, const BoardGeometry& g, int c, int r,
+                       const std::array<double, N>& radii) {
+  std::vector<Lab> out;
+  out.reserve(N * kAngles);
+  for (const double radius : radii) {
+    for (int a = 0; a < kAngles; ++a) {
+      Lab lab;
+      if (sample(image, g.rim(c, r, a * 2 * std::numbers::pi / kAngles, radius), lab)) {
+        out.push_back(lab);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
+  BoardLook look;
+  std::array<std::vector<Lab>, kCells> around;
+  std::vector<Lab> frame;
+  for (int r = 0; r < kRows; ++r) {
+    for (int c = 0; c < kColumns; ++c) {
+      const auto i = static_cast<std::size_t>(r * kColumns + c);
+      CellLook& cell = look.cells[i];
+      const auto inner = rings(image, geometry, c, r, kInner);
+      const auto border = rings(image, geometry, c, r, kBorder);
+      around[i] = rings(image, geometry, c, r, kAround);
+      cell.in_image = inner.size() == kInner.size() * kAngles &&
+                      border.size() == kBorder.size() * kAngles;
+      if (!cell.in_image) continue;
+      cell.inner = median_of(inner);
+      cell.border = median_of(border);
+      cell.spread = spread_of(inner, cell.inner);
+      cell.border_spread = spread_of(border, cell.border);
+      if (around[i].empty()) continue;
+      cell.around = median_of(around[i]);
+      frame.push_back(cell.around);
+      int steps = 0;
+      for (int a = 0; a < kAngles; ++a) {
+        Lab in;
+        Lab out;
+        const double angle = a * 2 * std::numbers::pi / kAngles;
+        if (sample(image, geometry.rim(c, r, angle, 0.84), in) &&
+            sample(image, geometry.rim(c, r, angle, 1.18), out) && cv::norm(in - out) > 10) {
+          ++steps;
+        }
+      }
+      cell.rim_share = static_cast<float>(steps) / kAngles;
+    }
+  }
+  if (!frame.empty()) look.frame = median_of(frame);
+  for (std::size_t i = 0; i < kCells; ++i) {
+    const auto near = std::count_if(around[i].begin(), around[i].end(), [&](const Lab& v) {
+      Lab d = v - look.frame;
+      d[0] *= 0.5F;
+      return cv::norm(d) < 22;
+    });
+    look.cells[i].frame_share =
+        around[i].empty() ? 0.F
+                          : static_cast<float>(near) / static_cast<float>(around[i].size());
+  }
+  return look;
+}
+
+}  // namespace rowbot::vision

@@ -1,0 +1,30 @@
+// Where a board lies in an image.
+// Thread safety: plain values.
+#pragma once
+
+#include <opencv2/core.hpp>
+
+namespace rowbot::vision {
+
+inline constexpr int kColumns = 7;
+inline constexpr int kRows = 6;
+inline constexpr int kCells = kColumns * kRows;
+
+/// Board coordinates: the centre of the cell in column c (0 = left as seen)
+/// and row r (0 = top) is (c, r).
+struct BoardGeometry {
+  cv::Matx33d image_from_board = cv::Matx33d::eye();
+  double radius_x = 0.36;  // of a hole, in column pitches
+  double radius_y = 0.36;  // of a hole, in row pitches
+
+  [[nodiscard]] cv::Point2d center(int column, int row) const;
+  /// The point of cell (column, row) at `radii` hole radii from its centre.
+  [[nodiscard]] cv::Point2d rim(int column, int row, double angle_rad, double radii) const;
+  /// The same board in an image enlarged by `factor`.
+  [[nodiscard]] BoardGeometry scaled(double factor) const;
+};
+
+/// Applies a plane homography to a point.
+[[nodiscard]] cv::Point2d project(const cv::Matx33d& h, double x, double y);
+
+}  // namespace rowbot::vision

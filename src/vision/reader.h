@@ -1,0 +1,50 @@
+// One image in, one BoardReading out.
+//
+// Thread safety: free functions without shared state; call from any thread.
+// They compute on the calling thread: some 30 ms for a cold look, a few
+// milliseconds with a calibration.
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <optional>
+
+#include "base/result.h"
+#include "cell/board_reading.h"
+#include "vision/board_finder.h"
+#include "vision/calibration.h"
+#include "vision/decode.h"
+
+namespace rowbot::vision {
+
+/// Below this confidence a cell makes the whole reading partial, not good.
+inline constexpr float kSureCell = 0.87F;
+/// Below this one the cell itself is reported as hidden.
+inline constexpr float kGuessCell = 0.5F;
+
+struct ReadOptions {
+  std::optional<Calibration> calibration;
+  std::optional<cell::BoardCells> last;  // the position a moment ago
+};
+
+/// A reading with what is needed to look again at the same board.
+struct Look {
+  cell::BoardReading reading;
+  std::optional<BoardGeometry> geometry;  // in pixels of the image; none without a board
+  double support = 0;                     // share of the rims that fit, 0..1
+  std::optional<DiscLook> first;
+  std::optional<DiscLook> second;
+};
+
+/// Fails only for frames that are no image (see to_bgr()). No board is a
+/// reading too: Sight::kNone.
+[[nodiscard]] Result<Look> look_at_board(const cv::Mat& image, const ReadOptions& options = {});
+
+/// Just the reading.
+[[nodiscard]] Result<cell::BoardReading> read_board(const cv::Mat& image,
+                                                    const ReadOptions& options = {});
+
+/// Reads the cells of a board whose place is known. `image` is 8-bit BGR.
+[[nodiscard]] Look look_at_cells_of(const cv::Mat& image, const BoardGeometry& geometry,
+                                    const DecodeHints& hints);
+
+}  // namespace rowbot::vision

@@ -31,6 +31,7 @@ void add_agents_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_perft_command(CLI::App& app);
 void add_play_command(CLI::App& app);
+void add_see_command(CLI::App& app);
 void add_show_command(CLI::App& app);
 
 }  // namespace rowbot::app

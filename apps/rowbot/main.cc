@@ -29,6 +29,7 @@ void add_commands(CLI::App& app) {
   add_show_command(app);
   add_perft_command(app);
   add_bench_command(app);
+  add_see_command(app);
 }
 
 /// What to say about a command line that CLI11 did not understand.

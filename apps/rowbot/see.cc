@@ -1,12 +1,9 @@
 // rowbot see: reads boards from photographs, folders of them, or a camera.
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "apps.h"
+#include "CLI/CLI.hpp"
+#include "commands.h"
 #include "vision/calibration.h"
 #include "vision/expect.h"
 #include "vision/image_file.h"
@@ -24,7 +22,7 @@
 #include "vision/reader.h"
 #include "vision/video_camera.h"
 
-namespace rowbot::apps {
+namespace rowbot::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,10 +44,8 @@ struct Timed {
   double ms = 0;
 };
 
-int fail(const Error& error) {
-  std::cerr << "rowbot see: " << error.message << '\n';
-  return 1;
-}
+// Says what is wrong with one of many files and lets the command go on.
+void complain(const Error& error) { fmt::print(stderr, "rowbot: {}\n", error.message); }
 
 Result<Timed> timed_look(const cv::Mat& image, const vision::ReadOptions& options) {
   const auto start = std::chrono::steady_clock::now();
@@ -84,7 +80,7 @@ json reading_json(const cell::BoardReading& reading, double ms) {
 
 void print_reading(const std::string& name, const Timed& seen) {
   const cell::BoardReading& r = seen.look.reading;
-  std::cout << fmt::format("{}: {}, {:.1f} ms\n", name, sight_text(r.sight), seen.ms);
+  fmt::print("{}: {}, {:.1f} ms\n", name, sight_text(r.sight), seen.ms);
   if (r.sight == cell::Sight::kNone) return;
   for (int row = 0; row < cell::kBoardRows; ++row) {
     std::string cells;
@@ -94,13 +90,13 @@ void print_reading(const std::string& name, const Timed& seen) {
       cells += fmt::format(" {}", ".AB?"[static_cast<std::size_t>(r.board[i])]);
       sure += fmt::format(" {:3.0f}", 100 * r.confidence[i]);
     }
-    std::cout << " " << cells << "    " << sure << " %\n";
+    fmt::print(" {}    {} %\n", cells, sure);
   }
-  if (r.first_colour) std::cout << "  A " << colour_text(*r.first_colour);
-  if (r.second_colour) std::cout << "  B " << colour_text(*r.second_colour);
-  if (r.first_colour || r.second_colour) std::cout << '\n';
+  if (r.first_colour) fmt::print("  A {}", colour_text(*r.first_colour));
+  if (r.second_colour) fmt::print("  B {}", colour_text(*r.second_colour));
+  if (r.first_colour || r.second_colour) fmt::print("\n");
   if (r.raw != r.board) {
-    std::cout << "  cell by cell, without the rules of the board: " << board_text(r.raw) << '\n';
+    fmt::print("  cell by cell, without the rules of the board: {}\n", board_text(r.raw));
   }
 }
 
@@ -128,67 +124,68 @@ std::vector<fs::path> images_in(const fs::path& folder) {
   return out;
 }
 
-int see_file(const SeeOptions& o, const vision::ReadOptions& read) {
+void see_file(const SeeOptions& o, const vision::ReadOptions& read) {
   const auto image = vision::load_image(o.source);
-  if (!image) return fail(image.error());
+  if (!image) fail(image.error());
   const auto seen = timed_look(*image, read);
-  if (!seen) return fail(seen.error());
+  if (!seen) fail(seen.error());
   if (!o.overlay.empty()) {
     if (const auto done = write_overlay(*image, seen->look, o.overlay); !done) {
-      return fail(done.error());
+      fail(done.error());
     }
   }
   if (o.as_json) {
-    std::cout << reading_json(seen->look.reading, seen->ms).dump() << '\n';
+    fmt::print("{}\n", reading_json(seen->look.reading, seen->ms).dump());
   } else {
     print_reading(o.source, *seen);
   }
-  return 0;
 }
 
-int see_folder(const SeeOptions& o, const vision::ReadOptions& read) {
+void see_folder(const SeeOptions& o, const vision::ReadOptions& read) {
   const auto images = images_in(o.source);
-  if (images.empty()) return fail(Error{o.source + ": no images in this folder"});
+  if (images.empty()) fail(Error{o.source + ": no images in this folder"});
   if (!o.overlay.empty()) fs::create_directories(o.overlay);
   int failures = 0;
   for (const fs::path& path : images) {
     const auto image = vision::load_image(path);
     if (!image) {
-      fail(image.error());
+      complain(image.error());
       ++failures;
       continue;
     }
     const auto seen = timed_look(*image, read);
     if (!seen) {
-      fail(seen.error());
+      complain(seen.error());
       ++failures;
       continue;
     }
     if (!o.overlay.empty()) {
       const fs::path target = fs::path(o.overlay) / (path.stem().string() + ".png");
       if (const auto done = write_overlay(*image, seen->look, target); !done) {
-        return fail(done.error());
+        fail(done.error());
       }
     }
     if (o.as_json) {
       json line = reading_json(seen->look.reading, seen->ms);
       line["file"] = path.filename().string();
-      std::cout << line.dump() << '\n';
+      fmt::print("{}\n", line.dump());
     } else {
       print_reading(path.filename().string(), *seen);
     }
   }
-  return failures == 0 ? 0 : 1;
+  if (failures > 0) {
+    fail(Error{fmt::format("{} of {} images could not be read", failures, images.size())});
+  }
 }
 
 // Reads every labelled photograph of a folder and compares.
-int see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
+void see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
   std::ifstream in(o.expect);
-  if (!in) return fail(Error{o.expect + ": cannot be read"});
+  if (!in) fail(Error{o.expect + ": cannot be read"});
   std::ostringstream text;
   text << in.rdbuf();
   const auto labels = vision::parse_labels(text.str());
-  if (!labels) return fail(Error{o.expect + ": " + labels.error().message});
+  if (!labels) fail(Error{o.expect + ": " + labels.error().message});
   vision::Tally all;
   std::map<std::string, vision::Tally> groups;
   double total_ms = 0;
@@ -198,11 +195,11 @@ int see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
     cell::BoardReading reading;
     double ms = 0;
     if (const auto image = vision::load_image(path); !image) {
-      fail(image.error());
+      complain(image.error());
       reading.board.fill(cell::CellContent::kHidden);
     } else {
       const auto seen = timed_look(*image, read);
-      if (!seen) return fail(seen.error());
+      if (!seen) fail(seen.error());
       reading = seen->look.reading;
       ms = seen->ms;
       total_ms += ms;
@@ -211,7 +208,7 @@ int see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
         fs::create_directories(o.overlay);
         const fs::path target = fs::path(o.overlay) / (path.stem().string() + ".png");
         if (const auto done = write_overlay(*image, seen->look, target); !done) {
-          return fail(done.error());
+          fail(done.error());
         }
       }
     }
@@ -221,47 +218,44 @@ int see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
       json line = reading_json(reading, ms);
       line["file"] = label.file;
       line["right"] = right;
-      std::cout << line.dump() << '\n';
+      fmt::print("{}\n", line.dump());
     } else if (!right) {
-      std::cout << fmt::format("{}: {}\n  read     {}\n  expected {}\n", label.file,
-                               sight_text(reading.sight), board_text(reading.board),
-                               board_text(label.board));
+      fmt::print("{}: {}\n  read     {}\n  expected {}\n", label.file, sight_text(reading.sight),
+                 board_text(reading.board), board_text(label.board));
     }
   }
   const double mean_ms = timed > 0 ? total_ms / timed : 0;
   if (o.as_json) {
     // Written by hand to keep this order of keys.
-    std::cout << fmt::format(
+    fmt::print(
         R"({{"photos":{},"exact":{},"cells":{},"cells_right":{},"confident_wrong":{},"refused":{},)"
         R"("mean_ms":{:.2f},"confident_wrong_cells":{},"must_refuse":{},"must_refuse_right":{}}})"
         "\n",
         all.photos, all.exact, all.cells, all.cells_right, all.confident_wrong, all.refused,
         mean_ms, all.confident_wrong_cells, all.must_refuse, all.must_refuse_right);
-    return 0;
+    return;
   }
   const auto share = [](int a, int b) { return b > 0 ? 100.0 * a / b : 0.0; };
-  std::cout << fmt::format("{:<44} {:>7} {:>7} {:>8} {:>7} {:>8}\n", "source", "photos", "exact",
-                           "cells %", "refused", "wrong+ok");
+  fmt::print("{:<44} {:>7} {:>7} {:>8} {:>7} {:>8}\n", "source", "photos", "exact", "cells %",
+             "refused", "wrong+ok");
   groups["all"] = all;
   for (const auto& [name, t] : groups) {
     if (name == "all") continue;
-    std::cout << fmt::format("{:<44} {:>7} {:>7} {:>8.2f} {:>7} {:>8}\n", name, t.photos, t.exact,
-                             share(t.cells_right, t.cells), t.refused, t.confident_wrong);
+    fmt::print("{:<44} {:>7} {:>7} {:>8.2f} {:>7} {:>8}\n", name, t.photos, t.exact,
+               share(t.cells_right, t.cells), t.refused, t.confident_wrong);
   }
-  std::cout << fmt::format("{:<44} {:>7} {:>7} {:>8.2f} {:>7} {:>8}\n", "all", all.photos,
-                           all.exact, share(all.cells_right, all.cells), all.refused,
-                           all.confident_wrong);
-  std::cout << fmt::format("boards exact {:.1f} %, {:.1f} ms a photograph\n",
-                           share(all.exact, all.photos), mean_ms);
-  return 0;
+  fmt::print("{:<44} {:>7} {:>7} {:>8.2f} {:>7} {:>8}\n", "all", all.photos, all.exact,
+             share(all.cells_right, all.cells), all.refused, all.confident_wrong);
+  fmt::print("boards exact {:.1f} %, {:.1f} ms a photograph\n", share(all.exact, all.photos),
+             mean_ms);
 }
 
-int run(const SeeOptions& o) {
+void run(const SeeOptions& o) {
   cv::setNumThreads(1);  // one look is short; cores are for other work
   vision::ReadOptions read;
   if (!o.calibration.empty()) {
     auto calibration = vision::load_calibration(o.calibration);
-    if (!calibration) return fail(calibration.error());
+    if (!calibration) fail(calibration.error());
     read.calibration = *calibration;
   }
   std::error_code code;
@@ -274,16 +268,14 @@ int run(const SeeOptions& o) {
 
 void add_see_command(CLI::App& app) {
   auto o = std::make_shared<SeeOptions>();
-  CLI::App* see = app.add_subcommand("see", "read a board from a photograph, a folder or a camera");
+  CLI::App* see = app.add_subcommand("see", "Read a board from a photograph, a folder or a camera");
   see->add_option("source", o->source, "an image, a folder of images, or /dev/videoN")->required();
   see->add_flag("--json", o->as_json, "one line of JSON for each reading");
   see->add_option("--overlay", o->overlay,
                   "draw what was seen into this image (for a folder: into this folder)");
   see->add_option("--expect", o->expect, "compare with this label file and report the accuracy");
   see->add_option("--calibration", o->calibration, "use what --calibrate has saved");
-  see->final_callback([o] {
-    if (const int code = run(*o); code != 0) throw CLI::RuntimeError(code);
-  });
+  see->callback([o] { run(*o); });
 }
 
-}  // namespace rowbot::apps
+}  // namespace rowbot::app

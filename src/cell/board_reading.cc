@@ -46,10 +46,14 @@ Result<BoardCells> parse_board_text(std::string_view text) {
 
 std::string_view sight_text(Sight sight) {
   switch (sight) {
-    case Sight::kGood: return "good";
-    case Sight::kPartial: return "partial";
-    case Sight::kMoving: return "moving";
-    case Sight::kNone: return "none";
+    case Sight::kGood:
+      return "good";
+    case Sight::kPartial:
+      return "partial";
+    case Sight::kMoving:
+      return "moving";
+    case Sight::kNone:
+      return "none";
   }
   return "none";
 }

@@ -28,11 +28,13 @@ TEST(BoardText, StartsWithTheTopLeftCell) {
 
 TEST(BoardText, SaysWhatIsWrongWithABadOne) {
   EXPECT_NE(parse_board_text("").error().message.find("got 0"), std::string::npos);
-  EXPECT_NE(parse_board_text("......./......./......./......./......./......x").error().message.find(
-                "character 47"),
+  EXPECT_NE(parse_board_text("......./......./......./......./......./......x")
+                .error()
+                .message.find("character 47"),
             std::string::npos);
-  EXPECT_NE(parse_board_text("......../....../......./......./......./.......").error().message.find(
-                "between rows"),
+  EXPECT_NE(parse_board_text("......../....../......./......./......./.......")
+                .error()
+                .message.find("between rows"),
             std::string::npos);
 }
 

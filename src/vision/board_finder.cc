@@ -104,8 +104,7 @@ std::optional<FoundBoard> best_window(const cv::Mat& image, const Lattice& latti
         const bool in = n.x >= left && n.x < left + kColumns && n.y >= top && n.y < top + kRows;
         ++(in ? found.holes : stray);
       }
-      const double value =
-          inside + 0.5 * found.holes - 0.5 * stray - 0.5 * around - found.outside;
+      const double value = inside + 0.5 * found.holes - 0.5 * stray - 0.5 * around - found.outside;
       if (value > best_value) {
         best_value = value;
         found.geometry = geometry_of(lattice, left, top);

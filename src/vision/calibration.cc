@@ -1,8 +1,7 @@
 #include "vision/calibration.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <opencv2/imgproc.hpp>
@@ -45,8 +44,7 @@ Result<BoardGeometry> geometry_from_corners(const std::array<cv::Point2d, 4>& co
     const cv::Point2f a = image[(i + 1) % 4] - image[i];
     const cv::Point2f b = image[(i + 2) % 4] - image[(i + 1) % 4];
     if (a.x * b.y - a.y * b.x < 100) {
-      return Error{
-          "the four corners must go clockwise from the top left cell and span the board"};
+      return Error{"the four corners must go clockwise from the top left cell and span the board"};
     }
   }
   const std::vector<cv::Point2f> board = {

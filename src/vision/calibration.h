@@ -22,7 +22,8 @@ struct Calibration {
 };
 
 /// The geometry with these centres of the corner cells, clockwise from top left.
-[[nodiscard]] Result<BoardGeometry> geometry_from_corners(const std::array<cv::Point2d, 4>& corners);
+[[nodiscard]] Result<BoardGeometry> geometry_from_corners(
+    const std::array<cv::Point2d, 4>& corners);
 
 [[nodiscard]] std::string calibration_text(const Calibration& calibration);  // JSON
 [[nodiscard]] Result<Calibration> parse_calibration(std::string_view text);

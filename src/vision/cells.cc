@@ -34,7 +34,8 @@ bool sample(const cv::Mat& image, cv::Point2d p, Lab& out) {
 }
 
 float median_of(std::vector<float>& v, double at = 0.5) {
-  const auto middle = v.begin() + static_cast<std::ptrdiff_t>(at * static_cast<double>(v.size() - 1));
+  const auto middle =
+      v.begin() + static_cast<std::ptrdiff_t>(at * static_cast<double>(v.size() - 1));
   std::nth_element(v.begin(), middle, v.end());
   return *middle;
 }
@@ -84,8 +85,8 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
       const auto inner = rings(image, geometry, c, r, kInner);
       const auto border = rings(image, geometry, c, r, kBorder);
       around[i] = rings(image, geometry, c, r, kAround);
-      cell.in_image = inner.size() == kInner.size() * kAngles &&
-                      border.size() == kBorder.size() * kAngles;
+      cell.in_image =
+          inner.size() == kInner.size() * kAngles && border.size() == kBorder.size() * kAngles;
       if (!cell.in_image) continue;
       cell.inner = median_of(inner);
       cell.border = median_of(border);
@@ -115,8 +116,7 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
       return cv::norm(d) < 22;
     });
     look.cells[i].frame_share =
-        around[i].empty() ? 0.F
-                          : static_cast<float>(near) / static_cast<float>(around[i].size());
+        around[i].empty() ? 0.F : static_cast<float>(near) / static_cast<float>(around[i].size());
   }
   return look;
 }

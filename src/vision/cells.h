@@ -17,9 +17,9 @@ namespace rowbot::vision {
 
 /// What one cell looks like.
 struct CellLook {
-  Lab inner;           // median of the middle
-  Lab border;          // median near the rim, still inside the hole
-  float spread = 0;    // how far the middle strays from its median, in Lab units
+  Lab inner;         // median of the middle
+  Lab border;        // median near the rim, still inside the hole
+  float spread = 0;  // how far the middle strays from its median, in Lab units
   float border_spread = 0;
   Lab around;             // median of the ring of frame around the hole
   float frame_share = 1;  // share of that ring that has the frame's colour

@@ -19,8 +19,7 @@ struct Tables {
   Tables() {
     for (std::size_t i = 0; i < linear.size(); ++i) {
       const double v = static_cast<double>(i) / 255.0;
-      linear[i] =
-          static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
+      linear[i] = static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
     }
     for (std::size_t i = 0; i < root.size(); ++i) {
       root[i] = static_cast<float>(lab_root(static_cast<double>(i) / kRootSteps));

@@ -286,7 +286,8 @@ class Decoder {
     };
     for (std::size_t i = 0; i < kCells; ++i) {
       const auto v = cell_values(best, i, best.labels);
-      out.raw[i] = content(static_cast<std::size_t>(std::max_element(v.begin(), v.end()) - v.begin()));
+      out.raw[i] =
+          content(static_cast<std::size_t>(std::max_element(v.begin(), v.end()) - v.begin()));
       out.board[i] = content(static_cast<std::size_t>(best.labels[i]));
       out.confidence[i] =
           static_cast<float>(belief[i][static_cast<std::size_t>(out.board[i])] / weight);

@@ -18,16 +18,16 @@ namespace rowbot::vision {
 struct Ellipse {
   cv::Point2f center;
   cv::Matx22f shape;
-  float area = 0;      // pi * sqrt(det S)
-  float error = 0;     // rms deviation of the contour from the ellipse, in radii
+  float area = 0;   // pi * sqrt(det S)
+  float error = 0;  // rms deviation of the contour from the ellipse, in radii
 
   /// Distance of p from the centre in units of the radius in that direction.
   [[nodiscard]] float radii_to(cv::Point2f p) const;
 };
 
 struct EllipseOptions {
-  float min_area = 14;         // px^2
-  float max_area_share = 0.03F;   // of the image
+  float min_area = 14;           // px^2
+  float max_area_share = 0.03F;  // of the image
   float max_error = 0.11F;
   float min_axis_ratio = 0.3F;
 };

@@ -97,7 +97,8 @@ double Evidence::disc(std::size_t i, const DiscModel& m) const {
   inner[1] = inner[0];
   border[1] = border[0];
   if (lit_[i] > 0.05) {
-    inner[1] = ColourModel(lab_of_linear(m.inner_light_ + veil_[i]), kInnerSlack).log_density(c.inner);
+    inner[1] =
+        ColourModel(lab_of_linear(m.inner_light_ + veil_[i]), kInnerSlack).log_density(c.inner);
     border[1] =
         ColourModel(lab_of_linear(m.border_light_ + veil_[i]), kBorderSlack).log_density(c.border);
   }

@@ -1,8 +1,7 @@
 #include "vision/expect.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 
 namespace rowbot::vision {
@@ -47,8 +46,8 @@ Result<std::vector<PhotoLabel>> parse_labels(std::string_view text) {
       continue;
     }
     const auto field = [&](std::string_view name) -> std::string_view {
-      const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                               names.begin());
+      const auto at =
+          static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
       return at < fields.size() ? fields[at] : std::string_view();
     };
     PhotoLabel label;
@@ -56,7 +55,7 @@ Result<std::vector<PhotoLabel>> parse_labels(std::string_view text) {
     label.group = field("group");
     label.refuse = field("status") == "partial";
     if (label.file.empty()) return Error{fmt::format("line {}: no file name", number)};
-    const auto board = parse_board_text(field("board"));
+    const auto board = cell::parse_board_text(field("board"));
     if (board) {
       label.board = *board;
     } else if (!label.refuse) {

@@ -1,9 +1,8 @@
 #include "vision/image_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <fstream>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -45,8 +44,8 @@ std::optional<ImageSize> jpeg_size(Bytes bytes) {
       ++at;
       continue;
     }
-    const bool frame = marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 &&
-                       marker != 0xcc;
+    const bool frame =
+        marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
     if (frame) return ImageSize{big_endian(bytes, at + 7, 2), big_endian(bytes, at + 5, 2)};
     const bool bare = marker == 0x01 || (marker >= 0xd0 && marker <= 0xd8);
     at += 2;
@@ -99,9 +98,8 @@ bool ends_early(Bytes bytes) {
     // A thumbnail inside the header may carry its own end mark: look behind the middle.
     return std::search(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), bytes.end(),
                        std::begin("\xff\xd9"), std::begin("\xff\xd9") + 2,
-                       [](std::uint8_t a, char b) {
-                         return a == static_cast<std::uint8_t>(b);
-                       }) == bytes.end();
+                       [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); }) ==
+           bytes.end();
   }
   return false;
 }
@@ -168,8 +166,8 @@ Result<cv::Mat> load_image(const std::filesystem::path& path) {
   if (code) return fail(code.message());
   if (bytes == 0) return fail("the file is empty");
   if (bytes > kMaxImageBytes) {
-    return fail(fmt::format("{} MB is too large for a photograph; the limit is {} MB",
-                            bytes >> 20U, kMaxImageBytes >> 20U));
+    return fail(fmt::format("{} MB is too large for a photograph; the limit is {} MB", bytes >> 20U,
+                            kMaxImageBytes >> 20U));
   }
   std::ifstream in(path, std::ios::binary);
   std::vector<std::uint8_t> data(bytes);
@@ -185,21 +183,31 @@ Result<cv::Mat> to_bgr(const cv::Mat& frame) {
   if (frame.empty() || frame.dims != 2) return Error{"the frame is empty"};
   cv::Mat bytes = frame;
   switch (frame.depth()) {
-    case CV_8U: break;
-    case CV_16U: frame.convertTo(bytes, CV_8U, 1.0 / 257); break;
-    case CV_32F: frame.convertTo(bytes, CV_8U, 255); break;
+    case CV_8U:
+      break;
+    case CV_16U:
+      frame.convertTo(bytes, CV_8U, 1.0 / 257);
+      break;
+    case CV_32F:
+      frame.convertTo(bytes, CV_8U, 255);
+      break;
     default:
       return Error{fmt::format("frames of 8-bit, 16-bit or float pixels can be read, not type {}",
                                cv::typeToString(frame.type()))};
   }
   cv::Mat out;
   switch (bytes.channels()) {
-    case 1: cv::cvtColor(bytes, out, cv::COLOR_GRAY2BGR); return out;
-    case 3: return bytes;
-    case 4: cv::cvtColor(bytes, out, cv::COLOR_BGRA2BGR); return out;
+    case 1:
+      cv::cvtColor(bytes, out, cv::COLOR_GRAY2BGR);
+      return out;
+    case 3:
+      return bytes;
+    case 4:
+      cv::cvtColor(bytes, out, cv::COLOR_BGRA2BGR);
+      return out;
     default:
-      return Error{fmt::format("frames of 1, 3 or 4 channels can be read, not of {}",
-                               bytes.channels())};
+      return Error{
+          fmt::format("frames of 1, 3 or 4 channels can be read, not of {}", bytes.channels())};
   }
 }
 

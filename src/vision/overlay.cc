@@ -1,9 +1,8 @@
 #include "vision/overlay.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <opencv2/imgproc.hpp>
 #include <vector>

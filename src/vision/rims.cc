@@ -56,8 +56,7 @@ std::optional<double> RimJudge::score(int column, int row) const {
 }
 
 cv::Vec3f RimJudge::at(int column, int row, int angle, double radii) const {
-  const cv::Point2d p =
-      geometry_.rim(column, row, angle * 2 * std::numbers::pi / kAngles, radii);
+  const cv::Point2d p = geometry_.rim(column, row, angle * 2 * std::numbers::pi / kAngles, radii);
   // Also refuses the points at infinity that a wild homography makes.
   const bool inside = p.x >= 0 && p.y >= 0 && p.x < image_.cols - 0.5 && p.y < image_.rows - 0.5;
   if (!inside) return {-1, -1, -1};

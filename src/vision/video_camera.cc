@@ -1,8 +1,7 @@
 #include "vision/video_camera.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
+#include <fmt/format.h>
 #include <utility>
 
 #include "vision/image_file.h"
@@ -50,7 +49,8 @@ Result<cell::Frame> VideoCamera::grab() {
 }
 
 Result<cv::Mat> image_of(const cell::Frame& frame) {
-  const auto pixels = static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(frame.height);
+  const auto pixels =
+      static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(frame.height);
   if (frame.width <= 0 || frame.height <= 0 || frame.bgr.size() != pixels * 3) {
     return Error{fmt::format("a frame of {} x {} pixels has {} bytes instead of {}", frame.width,
                              frame.height, frame.bgr.size(), pixels * 3)};

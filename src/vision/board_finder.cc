@@ -79,30 +79,42 @@ std::optional<FoundBoard> best_window(const cv::Mat& image, const Lattice& latti
     for (int top = tops.low; top <= tops.high; ++top) {
       FoundBoard found;
       double inside = 0;
+      std::array<double, kRows> row_score{};
+      std::array<double, kColumns> column_score{};
       for (int r = 0; r < kRows; ++r) {
         for (int c = 0; c < kColumns; ++c) {
           const auto s = judge.score(left + c, top + r);
           if (!s) ++found.outside;
           inside += s.value_or(0);
+          row_score[static_cast<std::size_t>(r)] += s.value_or(0) / kColumns;
+          column_score[static_cast<std::size_t>(c)] += s.value_or(0) / kRows;
         }
       }
-      double around = 0;
-      for (const int r : {-1, kRows}) {
-        double sum = 0;
-        for (int c = 0; c < kColumns; ++c) sum += judge.score(left + c, top + r).value_or(0);
-        around += sum;
-        found.beyond = std::max(found.beyond, sum / kColumns);
-      }
-      for (const int c : {-1, kColumns}) {
-        double sum = 0;
-        for (int r = 0; r < kRows; ++r) sum += judge.score(left + c, top + r).value_or(0);
-        around += sum;
-        found.beyond = std::max(found.beyond, sum / kRows);
-      }
+      found.weakest = std::min(*std::min_element(row_score.begin(), row_score.end()),
+                               *std::min_element(column_score.begin(), column_score.end()));
+      // Holes that the lattice has beyond the window, line by line.
       int stray = 0;
+      std::array<int, 4> next_line{};
       for (const cv::Point& n : nodes) {
-        const bool in = n.x >= left && n.x < left + kColumns && n.y >= top && n.y < top + kRows;
-        ++(in ? found.holes : stray);
+        const int c = n.x - left;
+        const int r = n.y - top;
+        const bool in_columns = c >= 0 && c < kColumns;
+        const bool in_rows = r >= 0 && r < kRows;
+        ++(in_columns && in_rows ? found.holes : stray);
+        if (in_columns && r == -1) ++next_line[0];
+        if (in_columns && r == kRows) ++next_line[1];
+        if (in_rows && c == -1) ++next_line[2];
+        if (in_rows && c == kColumns) ++next_line[3];
+      }
+      found.beyond = std::max(
+          static_cast<double>(std::max(next_line[0], next_line[1])) / kColumns,
+          static_cast<double>(std::max(next_line[2], next_line[3])) / kRows);
+      double around = 0;
+      for (int c = 0; c < kColumns; ++c) {
+        for (const int r : {-1, kRows}) around += judge.score(left + c, top + r).value_or(0);
+      }
+      for (int r = 0; r < kRows; ++r) {
+        for (const int c : {-1, kColumns}) around += judge.score(left + c, top + r).value_or(0);
       }
       const double value = inside + 0.5 * found.holes - 0.5 * stray - 0.5 * around - found.outside;
       if (value > best_value) {
@@ -119,7 +131,8 @@ std::optional<FoundBoard> best_window(const cv::Mat& image, const Lattice& latti
 double worth(const FoundBoard& f) { return f.support * kCells + 0.5 * f.holes; }
 
 bool is_board(const FoundBoard& f) {
-  return f.holes >= 18 && f.support > 0.55 && f.beyond < 0.6 && f.outside <= kCells / 3;
+  return f.holes >= 18 && f.support > 0.55 && f.weakest > 0.18 && f.beyond < 0.7 &&
+         f.outside <= kCells / 3;
 }
 
 }  // namespace

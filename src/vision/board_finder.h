@@ -16,8 +16,8 @@ struct FoundBoard {
   double support = 0;  // mean share of the rims that look like holes in one frame, 0..1
   int holes = 0;       // cells with a fitted ellipse
   int outside = 0;     // cells outside the image
-  double beyond = 0;   // how much the lattice seems to go on beyond 7x6: mean rim score of the
-                       // best full row or column next to it
+  double weakest = 0;  // mean rim score of the row or column that fits worst
+  double beyond = 0;   // share of the fullest line next to the board that holds ellipses
 };
 
 /// `image` is 8-bit BGR of any size. Nothing when no lattice is surely a board.

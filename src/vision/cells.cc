@@ -5,6 +5,8 @@
 #include <numbers>
 #include <vector>
 
+#include "vision/colour_model.h"
+
 namespace rowbot::vision {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr int kAngles = 24;
 constexpr std::array<double, 5> kInner = {0.05, 0.2, 0.32, 0.43, 0.52};
 constexpr std::array<double, 3> kBorder = {0.73, 0.79, 0.85};
 constexpr std::array<double, 2> kAround = {1.2, 1.32};
+constexpr std::array<double, 3> kWall = {0.80, 0.88, 0.95};
 
 // Bilinear sample; false outside the image.
 bool sample(const cv::Mat& image, cv::Point2d p, Lab& out) {
@@ -72,6 +75,27 @@ std::vector<Lab> rings(const cv::Mat& image, const BoardGeometry& g, int c, int 
   return out;
 }
 
+// Share of directions in which the hole shows frame colour, in any shade, just
+// inside its rim.
+float wall_share(const cv::Mat& image, const BoardGeometry& g, int c, int r, const Lab& inner,
+                 const std::vector<ColourModel>& walls) {
+  int count = 0;
+  for (int a = 0; a < kAngles; ++a) {
+    int hits = 0;
+    for (const double radius : kWall) {
+      Lab lab;
+      if (!sample(image, g.rim(c, r, a * 2 * std::numbers::pi / kAngles, radius), lab)) continue;
+      if (cv::norm(lab - inner) < 14) continue;
+      const bool wall = std::any_of(walls.begin(), walls.end(), [&lab](const ColourModel& w) {
+        return w.distance2(lab) < 8;
+      });
+      if (wall) ++hits;
+    }
+    if (hits >= 2) ++count;
+  }
+  return static_cast<float>(count) / kAngles;
+}
+
 }  // namespace
 
 BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
@@ -109,7 +133,17 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
     }
   }
   if (!frame.empty()) look.frame = median_of(frame);
+  std::vector<ColourModel> walls;
+  for (const float shade : {0.08F, 0.15F, 0.25F, 0.4F, 0.6F, 0.85F, 1.F}) {
+    walls.emplace_back(shaded(look.frame, shade), 1.0);
+  }
   for (std::size_t i = 0; i < kCells; ++i) {
+    CellLook& cell = look.cells[i];
+    if (cell.in_image) {
+      const int index = static_cast<int>(i);
+      cell.wall_share = wall_share(image, geometry, index % kColumns, index / kColumns, cell.inner,
+                                   walls);
+    }
     const auto near = std::count_if(around[i].begin(), around[i].end(), [&](const Lab& v) {
       Lab d = v - look.frame;
       d[0] *= 0.5F;

@@ -24,6 +24,8 @@ struct CellLook {
   Lab around;             // median of the ring of frame around the hole
   float frame_share = 1;  // share of that ring that has the frame's colour
   float rim_share = 1;    // share of the rim with a step in colour from the hole to the frame
+  float wall_share = 0;   // share of the rim along which the frame's own wall shows inside the
+                          // hole: a view through a thick frame has it, a disc hides it
   bool in_image = true;
 };
 

@@ -64,8 +64,7 @@ double log_disc_colour(const Lab& x) {
   const double red = peak(45, 58, 28, 18);
   const double yellow = peak(75, 65, 90, 20);
   constexpr double kGamut = 1.0e6;  // Lab volume of the colours a camera can record, about
-  const double other = (chroma < 20 ? 0.25 : 1.0) / kGamut;
-  return std::log(0.35 * red + 0.35 * yellow + 0.3 * other);
+  return std::log(0.35 * red + 0.35 * yellow + 0.3 / kGamut);
 }
 
 Lab shaded(const Lab& colour, float factor) {

@@ -31,9 +31,11 @@ double column_prior(unsigned mask) {
   return value;
 }
 
+// Both colours come about equally often; people also play odd games.
 double count_prior(int a, int b) {
   const int d = std::abs(a - b);
-  return d <= 1 ? 0.0 : -std::min(d, 5) - 2.0 * std::max(0, d - 5);
+  if (d <= 1) return 0;
+  return -1.5 * (1 + d * d / (2 * (0.25 * (a + b) + 1)));
 }
 
 double vividness(const DiscLook& look) {
@@ -155,6 +157,7 @@ class Decoder {
   // first disc of a colour pays for the choice of the colour.
   [[nodiscard]] double score(const Hypothesis& h) const {
     double total = 0;
+    double vivid = 0;
     Labels before;
     before.fill(Label::kUnknown);
     std::array<int, 3> count{};
@@ -162,6 +165,7 @@ class Decoder {
       const auto k = static_cast<std::size_t>(h.labels[i]);
       if (k == 0) {
         total += evidence_.empty(i, before);
+        vivid += evidence_.vivid_view(i);
       } else if (count[k] == 0 && !told()) {
         total += evidence_.first_disc(i) + kLogHalf;
       } else {
@@ -171,6 +175,9 @@ class Decoder {
       ++count[k];
       before[i] = h.labels[i];
     }
+    // One vivid wall behind all holes is one coincidence, not forty.
+    constexpr double kVividWall = 25;
+    total += std::max(0.0, -vivid - kVividWall);
     for (int c = 0; c < kColumns; ++c) {
       unsigned mask = 0;
       for (unsigned r = 0; r < kRows; ++r) {
@@ -248,6 +255,20 @@ class Decoder {
     return out;
   }
 
+  // A position that players who keep the rules, more or less, can reach.
+  static bool plausible(const Hypothesis& h) {
+    int first = 0;
+    int second = 0;
+    for (std::size_t i = 0; i < kCells; ++i) {
+      first += h.labels[i] == Label::kFirst ? 1 : 0;
+      second += h.labels[i] == Label::kSecond ? 1 : 0;
+      const bool floats = i + kColumns < kCells && h.labels[i] != Label::kEmpty &&
+                          h.labels[i + kColumns] == Label::kEmpty;
+      if (floats) return false;
+    }
+    return count_prior(first, second) > -5;
+  }
+
   // The darker colour comes first.
   static bool swapped(const Hypothesis& h, bool told) {
     if (told) return false;
@@ -291,11 +312,16 @@ class Decoder {
       out.board[i] = content(static_cast<std::size_t>(best.labels[i]));
       out.confidence[i] =
           static_cast<float>(belief[i][static_cast<std::size_t>(out.board[i])] / weight);
+      // A vivid, even view is called empty against the odds.
+      if (out.board[i] == CellContent::kEmpty && evidence_.vivid_view(i) < -1.2) {
+        out.confidence[i] *= 0.85F;
+      }
       if (evidence_.hidden(i)) {
         out.raw[i] = out.board[i] = CellContent::kHidden;
         out.confidence[i] = 0;
       }
     }
+    out.plausible = plausible(best);
     const auto seen = [&](CellContent c) {
       return told() || std::find(out.board.begin(), out.board.end(), c) != out.board.end();
     };

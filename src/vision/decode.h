@@ -31,6 +31,7 @@ struct Decoded {
   cell::BoardCells board{};
   cell::BoardCells raw{};
   std::array<float, kCells> confidence{};
+  bool plausible = true;  // no floating disc, no gross imbalance of the colours
   std::optional<DiscLook> first;
   std::optional<DiscLook> second;
 };

@@ -58,9 +58,14 @@ Evidence::Evidence(const BoardLook& look) : look_(look) {
                 log_sum(std::log(0.7) + ColourModel(c.inner, 1.6).log_density(c.border),
                         std::log(0.3) + log_scene(c.border));
     birth_[i] = log_birth(c.inner, c.border);
-    disc_spread_[i] = log_normal(c.spread, 5, 0.85);
-    const double vivid = std::min(1.F, std::hypot(c.inner[1], c.inner[2]) / 60);
-    empty_spread_[i] = log_normal(c.spread, 6, 1.2) - 0.4 * vivid;
+    bare_[i] = std::exp(-c.wall_share / 0.06) / 0.06;
+    walled_[i] = c.wall_share > 0.12F;
+    disc_spread_[i] = log_normal(c.spread, 5, 0.85) + std::log(0.92 * bare_[i] + 0.08);
+    // A vivid, even colour from rim to rim is rarely the view through a hole.
+    const float chroma = std::min(std::hypot(c.inner[1], c.inner[2]),
+                                  std::hypot(c.border[1], c.border[2]) * 1.3F);
+    vivid_[i] = 2.5 * std::clamp((chroma - 35) / 25, 0.F, 1.F) * (c.spread < 12 ? 1 : 0.4);
+    empty_spread_[i] = log_normal(c.spread, 6, 1.2) - vivid_[i];
     for (std::size_t j = 0; j < kCells; ++j) {
       const double dc = static_cast<double>(i % kColumns) - static_cast<double>(j % kColumns);
       const double dr = static_cast<double>(i / kColumns) - static_cast<double>(j / kColumns);
@@ -124,14 +129,21 @@ double Evidence::empty(std::size_t i, const Labels& labels) const {
   constexpr double kFaith = 0.6;  // weight of scenes in general, in neighbours
   double sum = kFaith * std::exp(std::max(scene_[i], -60.0));
   double weight = kFaith;
+  // Whether views through these holes show the wall depends on the frame and
+  // on the angle: the other empty cells tell.
+  double walled = 1;
+  double others = 2;
   std::array<double, kMaxGroups> size{};
   for (std::size_t j = 0; j < kCells; ++j) {
     if (j == i || labels[j] != Label::kEmpty || hidden_[j]) continue;
     weight += nearness_[i][j];
+    others += 1;
+    walled += walled_[j] ? 1 : 0;
     if (group_[j] >= 0) size[static_cast<std::size_t>(group_[j])] += nearness_[i][j];
   }
   for (std::size_t g = 0; g < groups_; ++g) sum += size[g] * in_group_[i][g];
-  return std::log(sum / weight) + empty_spread_[i];
+  const double share = std::min(0.9, walled / others);
+  return std::log(sum / weight) + std::log((1 - share) * bare_[i] + share) + empty_spread_[i];
 }
 
 Evidence::Groups Evidence::group(double tightness, std::size_t limit) const {
@@ -202,6 +214,9 @@ DiscLook Evidence::look_of(const std::vector<std::size_t>& cells) const {
 }
 
 bool Evidence::like_frame(const DiscLook& look) const {
+  // Black is black in the shadow of any frame: only a hue tells.
+  const auto chroma = [](const Lab& lab) { return std::hypot(lab[1], lab[2]); };
+  if (chroma(look.inner) < 8 && chroma(look_.frame) > 20) return false;
   const auto shades = {0.2F, 0.35F, 0.55F, 0.8F, 1.F};
   return std::any_of(shades.begin(), shades.end(), [&](float shade) {
     return ColourModel(shaded(look_.frame, shade), 1.0).distance2(look.inner) < 6;

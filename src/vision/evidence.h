@@ -56,6 +56,11 @@ class Evidence {
   /// `labels` calls empty: views through neighbouring holes are alike.
   [[nodiscard]] double empty(std::size_t cell, const Labels& labels) const;
 
+  /// The part of empty() that speaks against vivid views; never positive.
+  [[nodiscard]] double vivid_view(std::size_t cell) const {
+    return hidden_[cell] ? 0 : -vivid_[cell];
+  }
+
   /// The looks that occur on this board, commonest first: each may be a disc.
   [[nodiscard]] std::vector<DiscLook> candidates() const;
   /// The middle look of several cells.
@@ -74,6 +79,9 @@ class Evidence {
   std::array<double, kCells> birth_{};
   std::array<double, kCells> disc_spread_{};
   std::array<double, kCells> empty_spread_{};
+  std::array<double, kCells> bare_{};  // density of this little wall on a disc
+  std::array<bool, kCells> walled_{};
+  std::array<double, kCells> vivid_{};
   std::array<Linear, kCells> veil_;
   std::array<double, kCells> lit_{};
   std::array<std::array<double, kCells>, kCells> nearness_{};

@@ -37,7 +37,7 @@ Look look_at_cells_of(const cv::Mat& image, const BoardGeometry& geometry,
   out.board = decoded.board;
   out.raw = decoded.raw;
   out.confidence = decoded.confidence;
-  out.sight = Sight::kGood;
+  out.sight = decoded.plausible ? Sight::kGood : Sight::kPartial;
   for (std::size_t i = 0; i < kCells; ++i) {
     if (out.confidence[i] < kGuessCell) out.board[i] = CellContent::kHidden;
     if (out.confidence[i] < kSureCell) out.sight = Sight::kPartial;

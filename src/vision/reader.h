@@ -17,9 +17,9 @@
 namespace rowbot::vision {
 
 /// Below this confidence a cell makes the whole reading partial, not good.
-inline constexpr float kSureCell = 0.87F;
+inline constexpr float kSureCell = 0.9F;
 /// Below this one the cell itself is reported as hidden.
-inline constexpr float kGuessCell = 0.5F;
+inline constexpr float kGuessCell = 0.4F;
 
 struct ReadOptions {
   std::optional<Calibration> calibration;

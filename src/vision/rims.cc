@@ -38,7 +38,7 @@ RimJudge::RimJudge(const cv::Mat& image, const BoardGeometry& geometry,
     const cv::Vec3f v(samples[0][i], samples[1][i], samples[2][i]);
     away[i] = static_cast<float>(cv::norm(v - frame_));
   }
-  tolerance_ = std::clamp(3.F * median(away), 35.F, 90.F);
+  tolerance_ = std::clamp(3.F * median(away), 30.F, 60.F);
 }
 
 std::optional<double> RimJudge::score(int column, int row) const {
@@ -49,10 +49,17 @@ std::optional<double> RimJudge::score(int column, int row) const {
     const cv::Vec3f inner = at(column, row, a, 0.78);
     if (outer[0] < 0 || inner[0] < 0) continue;
     ++seen;
-    if (cv::norm(outer - frame_) < tolerance_ && cv::norm(outer - inner) > 14) ++good;
+    if (cv::norm(outer - inner) > 14 && like_frame(outer)) ++good;
   }
   if (seen < kAngles / 2) return std::nullopt;
   return static_cast<double>(good) / seen;
+}
+
+bool RimJudge::like_frame(const cv::Vec3f& colour) const {
+  // The same colour in another light is the same frame.
+  const float light = colour.dot(frame_) / std::max(1.F, frame_.dot(frame_));
+  const cv::Vec3f expected = frame_ * std::clamp(light, 0.4F, 1.4F);
+  return cv::norm(colour - expected) < tolerance_;
 }
 
 cv::Vec3f RimJudge::at(int column, int row, int angle, double radii) const {

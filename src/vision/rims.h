@@ -21,6 +21,7 @@ class RimJudge {
   [[nodiscard]] std::optional<double> score(int column, int row) const;
 
  private:
+  [[nodiscard]] bool like_frame(const cv::Vec3f& colour) const;
   [[nodiscard]] cv::Vec3f at(int column, int row, int angle, double radii) const;
 
   const cv::Mat& image_;

@@ -106,9 +106,8 @@ std::optional<FoundBoard> best_window(const cv::Mat& image, const Lattice& latti
         if (in_rows && c == -1) ++next_line[2];
         if (in_rows && c == kColumns) ++next_line[3];
       }
-      found.beyond = std::max(
-          static_cast<double>(std::max(next_line[0], next_line[1])) / kColumns,
-          static_cast<double>(std::max(next_line[2], next_line[3])) / kRows);
+      found.beyond = std::max(static_cast<double>(std::max(next_line[0], next_line[1])) / kColumns,
+                              static_cast<double>(std::max(next_line[2], next_line[3])) / kRows);
       double around = 0;
       for (int c = 0; c < kColumns; ++c) {
         for (const int r : {-1, kRows}) around += judge.score(left + c, top + r).value_or(0);

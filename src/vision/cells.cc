@@ -86,9 +86,8 @@ float wall_share(const cv::Mat& image, const BoardGeometry& g, int c, int r, con
       Lab lab;
       if (!sample(image, g.rim(c, r, a * 2 * std::numbers::pi / kAngles, radius), lab)) continue;
       if (cv::norm(lab - inner) < 14) continue;
-      const bool wall = std::any_of(walls.begin(), walls.end(), [&lab](const ColourModel& w) {
-        return w.distance2(lab) < 8;
-      });
+      const bool wall = std::any_of(walls.begin(), walls.end(),
+                                    [&lab](const ColourModel& w) { return w.distance2(lab) < 8; });
       if (wall) ++hits;
     }
     if (hits >= 2) ++count;
@@ -141,8 +140,8 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
     CellLook& cell = look.cells[i];
     if (cell.in_image) {
       const int index = static_cast<int>(i);
-      cell.wall_share = wall_share(image, geometry, index % kColumns, index / kColumns, cell.inner,
-                                   walls);
+      cell.wall_share =
+          wall_share(image, geometry, index % kColumns, index / kColumns, cell.inner, walls);
     }
     const auto near = std::count_if(around[i].begin(), around[i].end(), [&](const Lab& v) {
       Lab d = v - look.frame;

@@ -322,6 +322,9 @@ class Decoder {
       }
     }
     out.plausible = plausible(best);
+    if (!out.plausible) {
+      for (float& c : out.confidence) c = std::min(c, 0.95F);
+    }
     const auto seen = [&](CellContent c) {
       return told() || std::find(out.board.begin(), out.board.end(), c) != out.board.end();
     };

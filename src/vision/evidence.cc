@@ -62,8 +62,8 @@ Evidence::Evidence(const BoardLook& look) : look_(look) {
     walled_[i] = c.wall_share > 0.12F;
     disc_spread_[i] = log_normal(c.spread, 5, 0.85) + std::log(0.92 * bare_[i] + 0.08);
     // A vivid, even colour from rim to rim is rarely the view through a hole.
-    const float chroma = std::min(std::hypot(c.inner[1], c.inner[2]),
-                                  std::hypot(c.border[1], c.border[2]) * 1.3F);
+    const float chroma =
+        std::min(std::hypot(c.inner[1], c.inner[2]), std::hypot(c.border[1], c.border[2]) * 1.3F);
     vivid_[i] = 2.5 * std::clamp((chroma - 35) / 25, 0.F, 1.F) * (c.spread < 12 ? 1 : 0.4);
     empty_spread_[i] = log_normal(c.spread, 6, 1.2) - vivid_[i];
     for (std::size_t j = 0; j < kCells; ++j) {

@@ -28,11 +28,11 @@ Look no_board() {
 
 }  // namespace
 
-Look look_at_cells_of(const cv::Mat& image, const BoardGeometry& geometry,
+Look look_at_cells_of(const BoardLook& cells, const BoardGeometry& geometry,
                       const DecodeHints& hints) {
   Look look;
   look.geometry = geometry;
-  const Decoded decoded = decode(look_at_cells(image, geometry), hints);
+  const Decoded decoded = decode(cells, hints);
   cell::BoardReading& out = look.reading;
   out.board = decoded.board;
   out.raw = decoded.raw;
@@ -83,7 +83,7 @@ Result<Look> look_at_board(const cv::Mat& image, const ReadOptions& options) {
     geometry = found->geometry;
     support = found->support;
   }
-  Look look = look_at_cells_of(work, geometry, hints);
+  Look look = look_at_cells_of(look_at_cells(work, geometry), geometry, hints);
   look.support = support;
   look.geometry = geometry.scaled(1 / factor);
   for (cell::PixelPoint& p : look.reading.corners) p = {p.x / factor, p.y / factor};

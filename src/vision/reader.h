@@ -43,8 +43,8 @@ struct Look {
 [[nodiscard]] Result<cell::BoardReading> read_board(const cv::Mat& image,
                                                     const ReadOptions& options = {});
 
-/// Reads the cells of a board whose place is known. `image` is 8-bit BGR.
-[[nodiscard]] Look look_at_cells_of(const cv::Mat& image, const BoardGeometry& geometry,
+/// Reads cells that look_at_cells() has measured. Leaves `support` at 0.
+[[nodiscard]] Look look_at_cells_of(const BoardLook& cells, const BoardGeometry& geometry,
                                     const DecodeHints& hints);
 
 }  // namespace rowbot::vision

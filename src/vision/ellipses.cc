@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <opencv2/imgproc.hpp>
 #include <optional>
@@ -34,23 +35,33 @@ std::optional<Ellipse> fit(const std::vector<cv::Point>& contour, const EllipseO
   const float fill = static_cast<float>(m.m00) / e.area;
   if (fill < 0.85F) return std::nullopt;
 
-  const cv::Matx22f inverse = e.shape.inv();
+  // The contour in coordinates where the ellipse is the unit circle.
+  const float l00 = std::sqrt(xx);
+  const float l10 = xy / l00;
+  const float l11 = std::sqrt(det) / l00;
   double sum = 0;
   double sum2 = 0;
+  std::complex<double> fourth = 0;   // harmonic of the radius: what makes a square a square
+  std::complex<double> density = 0;  // of the points themselves, an effect of the pixel grid
   for (const cv::Point& p : contour) {
-    const float dx = static_cast<float>(p.x) - e.center.x;
-    const float dy = static_cast<float>(p.y) - e.center.y;
-    const float q = dx * dx * inverse(0, 0) + 2 * dx * dy * inverse(0, 1) + dy * dy * inverse(1, 1);
-    const double r = std::sqrt(q);
+    const float u = (static_cast<float>(p.x) - e.center.x) / l00;
+    const float v = (static_cast<float>(p.y) - e.center.y - l10 * u) / l11;
+    const double r2 = u * u + v * v;
+    const double r = std::sqrt(r2);
     sum += r;
-    sum2 += r * r;
+    sum2 += r2;
+    const std::complex<double> z2 = std::complex<double>(u, v) * std::complex<double>(u, v) / r2;
+    fourth += r * z2 * z2;
+    density += z2 * z2;
   }
   const auto n = static_cast<double>(contour.size());
   const double mean = sum / n;
   e.error = static_cast<float>(std::sqrt(std::max(0.0, sum2 / n - mean * mean)) / mean);
   // A contour on the pixel grid strays by about a third of a pixel.
   const float radius = std::sqrt(std::sqrt(det));
-  if (e.error > options.max_error * 0.55F + 0.35F / radius) return std::nullopt;
+  if (e.error > options.max_error + 0.35F / radius) return std::nullopt;
+  if (2 * std::abs(fourth - mean * density) / sum > options.max_corners + 0.3F / radius)
+    return std::nullopt;
   return e;
 }
 

@@ -28,7 +28,8 @@ struct Ellipse {
 struct EllipseOptions {
   float min_area = 14;           // px^2
   float max_area_share = 0.03F;  // of the image
-  float max_error = 0.11F;
+  float max_error = 0.06F;       // rms, in radii
+  float max_corners = 0.05F;     // fourth harmonic; a square has 0.13
   float min_axis_ratio = 0.3F;
 };
 

@@ -12,9 +12,15 @@ using cell::CellContent;
 const double kLogHalf = std::log(0.5);
 constexpr double kFloating = 7;  // nats that a disc above an empty cell costs
 
+// A disc colour with its log density in every cell.
+struct Colour {
+  DiscLook look;
+  std::array<double, kCells> value{};
+};
+
 struct Hypothesis {
   Labels labels{};
-  std::array<std::optional<DiscModel>, 2> discs;
+  std::array<std::optional<Colour>, 2> discs;
   double score = -1e18;
 };
 
@@ -64,58 +70,86 @@ class Decoder {
   }
 
   [[nodiscard]] Decoded run() const {
-    std::vector<Hypothesis> tried;
-    if (hints_.first && hints_.second) {
-      tried.push_back(settle({DiscModel(*hints_.first), DiscModel(*hints_.second)}));
-    } else {
-      std::vector<DiscModel> models;
-      for (const DiscLook& look : evidence_.candidates()) models.emplace_back(look);
-      tried.push_back(settle({}));
-      for (std::size_t i = 0; i < models.size(); ++i) {
-        tried.push_back(settle({models[i], std::nullopt}));
-        for (std::size_t j = i + 1; j < models.size(); ++j) {
-          tried.push_back(settle({models[i], models[j]}));
-        }
+    if (told()) {
+      Hypothesis h = start(colour_of(*hints_.first), colour_of(*hints_.second));
+      for (int round = 0; round < kRounds; ++round) {
+        const Labels before = h.labels;
+        relabel(h);
+        if (h.labels == before) break;
       }
-      std::sort(tried.begin(), tried.end(),
-                [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+      return finish({std::move(h)});
     }
+    // Every pair gets a rough look, the best ones a thorough one.
+    std::vector<Colour> colours;
+    for (const DiscLook& look : evidence_.candidates()) colours.push_back(colour_of(look));
+    std::vector<Hypothesis> tried = {start(std::nullopt, std::nullopt)};
+    for (std::size_t i = 0; i < colours.size(); ++i) {
+      tried.push_back(start(colours[i], std::nullopt));
+      for (std::size_t j = i + 1; j < colours.size(); ++j) {
+        tried.push_back(start(colours[i], colours[j]));
+      }
+    }
+    for (Hypothesis& h : tried) {
+      relabel(h);
+      h.score = score(h);
+    }
+    constexpr std::size_t kThorough = 32;
+    sort(tried);
+    tried.resize(std::min(tried.size(), kThorough));
+    for (Hypothesis& h : tried) settle(h);
+    sort(tried);
     return finish(tried);
   }
 
  private:
+  static constexpr int kRounds = 4;
+
   [[nodiscard]] bool told() const { return hints_.first && hints_.second; }
 
-  // Alternates between labels and colours until they agree.
-  [[nodiscard]] Hypothesis settle(std::array<std::optional<DiscModel>, 2> discs) const {
+  static void sort(std::vector<Hypothesis>& tried) {
+    std::sort(tried.begin(), tried.end(),
+              [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  }
+
+  [[nodiscard]] Colour colour_of(const DiscLook& look) const {
+    Colour colour{.look = look};
+    const DiscModel model(look);
+    for (std::size_t i = 0; i < kCells; ++i) colour.value[i] = evidence_.disc(i, model);
+    return colour;
+  }
+
+  // First labels: a disc where a colour fits better than any colour would.
+  [[nodiscard]] Hypothesis start(std::optional<Colour> first, std::optional<Colour> second) const {
     Hypothesis h;
-    h.discs = std::move(discs);
+    h.discs = {std::move(first), std::move(second)};
     h.labels.fill(Label::kEmpty);
     for (std::size_t i = 0; i < kCells; ++i) {
       for (std::size_t k = 0; k < 2; ++k) {
-        if (h.discs[k] && evidence_.disc(i, *h.discs[k]) > evidence_.first_disc(i)) {
+        if (h.discs[k] && h.discs[k]->value[i] > evidence_.first_disc(i)) {
           h.labels[i] = static_cast<Label>(k + 1);
         }
       }
     }
-    for (int round = 0; round < 4; ++round) {
+    return h;
+  }
+
+  // Alternates between labels and colours until they agree.
+  void settle(Hypothesis& h) const {
+    for (int round = 0; round < kRounds; ++round) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        std::vector<std::size_t> members;
+        for (std::size_t i = 0; i < kCells; ++i) {
+          if (h.labels[i] == static_cast<Label>(k + 1) && !evidence_.hidden(i)) {
+            members.push_back(i);
+          }
+        }
+        if (!members.empty()) h.discs[k] = colour_of(evidence_.look_of(members));
+      }
       const Labels before = h.labels;
       relabel(h);
-      if (!told()) {
-        for (std::size_t k = 0; k < 2; ++k) {
-          std::vector<std::size_t> members;
-          for (std::size_t i = 0; i < kCells; ++i) {
-            if (h.labels[i] == static_cast<Label>(k + 1) && !evidence_.hidden(i)) {
-              members.push_back(i);
-            }
-          }
-          if (!members.empty()) h.discs[k] = DiscModel(evidence_.look_of(members));
-        }
-      }
       if (h.labels == before) break;
     }
     h.score = score(h);
-    return h;
   }
 
   // Log evidence of empty, first and second for one cell.
@@ -123,7 +157,7 @@ class Decoder {
                                                   const Labels& given) const {
     std::array<double, 3> v = {evidence_.empty(i, given) + prior_[i][0], -1e6, -1e6};
     for (std::size_t k = 0; k < 2; ++k) {
-      if (h.discs[k]) v[k + 1] = evidence_.disc(i, *h.discs[k]) + kLogHalf + prior_[i][k + 1];
+      if (h.discs[k]) v[k + 1] = h.discs[k]->value[i] + kLogHalf + prior_[i][k + 1];
     }
     return v;
   }
@@ -169,7 +203,7 @@ class Decoder {
       } else if (count[k] == 0 && !told()) {
         total += evidence_.first_disc(i) + kLogHalf;
       } else {
-        total += evidence_.disc(i, *h.discs[k - 1]) + kLogHalf;
+        total += h.discs[k - 1]->value[i] + kLogHalf;
       }
       total += prior_[i][k];
       ++count[k];
@@ -196,7 +230,7 @@ class Decoder {
     int grey = 0;
     for (std::size_t k = 0; k < 2; ++k) {
       if (count[k + 1] == 0) continue;
-      const DiscLook& look = h.discs[k]->look();
+      const DiscLook& look = h.discs[k]->look;
       const double vivid = vividness(look);
       value -= 8 * std::clamp((40 - vivid) / 30, 0.0, 1.0);
       if (vivid < 22) ++grey;
@@ -205,8 +239,8 @@ class Decoder {
     const bool both = count[1] > 0 && count[2] > 0;
     if (grey == (both ? 2 : 1)) value -= 10;
     if (both) {
-      const DiscLook& a = h.discs[0]->look();
-      const DiscLook& b = h.discs[1]->look();
+      const DiscLook& a = h.discs[0]->look;
+      const DiscLook& b = h.discs[1]->look;
       const double apart = std::max(cv::norm(a.inner - b.inner), cv::norm(a.border - b.border));
       value -= std::max(0.0, 25 - apart);
     }
@@ -278,7 +312,7 @@ class Decoder {
       if (l == Label::kSecond) used[1] = true;
     }
     if (!used[0] || !used[1]) return used[1];
-    return h.discs[1]->look().border[0] < h.discs[0]->look().border[0];
+    return h.discs[1]->look.border[0] < h.discs[0]->look.border[0];
   }
 
   [[nodiscard]] Decoded finish(const std::vector<Hypothesis>& tried) const {
@@ -330,8 +364,8 @@ class Decoder {
     };
     const auto& first = best.discs[swap ? 1 : 0];
     const auto& second = best.discs[swap ? 0 : 1];
-    if (first && seen(CellContent::kFirst)) out.first = first->look();
-    if (second && seen(CellContent::kSecond)) out.second = second->look();
+    if (first && seen(CellContent::kFirst)) out.first = first->look;
+    if (second && seen(CellContent::kSecond)) out.second = second->look;
     return out;
   }
 

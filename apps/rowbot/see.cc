@@ -1,6 +1,9 @@
 // rowbot see: reads boards from photographs, folders of them, or a camera.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -15,11 +18,13 @@
 
 #include "CLI/CLI.hpp"
 #include "commands.h"
+#include "see_calibrate.h"
 #include "vision/calibration.h"
 #include "vision/expect.h"
 #include "vision/image_file.h"
 #include "vision/overlay.h"
 #include "vision/reader.h"
+#include "vision/tracker.h"
 #include "vision/video_camera.h"
 
 namespace rowbot::app {
@@ -110,12 +115,17 @@ Result<void> write_overlay(const cv::Mat& image, const vision::Look& look, const
                            path.string())};
 }
 
+std::string lower_extension(const fs::path& path) {
+  std::string type = path.extension().string();
+  std::transform(type.begin(), type.end(), type.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return type;
+}
+
 std::vector<fs::path> images_in(const fs::path& folder) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    std::string type = entry.path().extension().string();
-    std::transform(type.begin(), type.end(), type.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string type = lower_extension(entry.path());
     const bool image = type == ".jpg" || type == ".jpeg" || type == ".png" || type == ".bmp" ||
                        type == ".webp" || type == ".ppm" || type == ".pgm";
     if (image) out.push_back(entry.path());
@@ -250,6 +260,69 @@ void see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
              mean_ms);
 }
 
+// Looks through a camera or a film and prints what happens at the board.
+void see_camera(const SeeOptions& o, const vision::ReadOptions& read) {
+  auto camera = vision::VideoCamera::open(o.source);
+  if (!camera) fail(camera.error());
+  vision::Tracker tracker({.calibration = read.calibration});
+  for (int n = 0; o.frames == 0 || n < o.frames; ++n) {
+    const auto frame = (*camera)->grab();
+    if (!frame) {
+      if (n == 0) fail(frame.error());
+      return;  // the film is over
+    }
+    const auto image = vision::image_of(*frame);
+    if (!image) fail(image.error());
+    const auto events = tracker.look(*image);
+    if (!events) fail(events.error());
+    for (const vision::EyeEvent& e : *events) {
+      const double seconds = frame->time.count();
+      if (o.as_json) {
+        json line = {{"event", event_text(e.kind)},
+                     {"board", board_text(e.board)},
+                     {"seconds", rounded(seconds, 1000)}};
+        if (e.column) line["column"] = *e.column + 1;
+        fmt::print("{}\n", line.dump());
+      } else {
+        fmt::print("{:8.2f} s  {}{}  {}\n", seconds, event_text(e.kind),
+                   e.column ? fmt::format(" in column {}", *e.column + 1) : "",
+                   board_text(e.board));
+      }
+      std::fflush(stdout);
+    }
+  }
+}
+
+// A camera or a film, by its name.
+bool is_video(const std::string& source) {
+  if (source.starts_with("/dev/video")) return true;
+  const std::string type = lower_extension(source);
+  return type == ".mp4" || type == ".avi" || type == ".mkv" || type == ".mov" || type == ".webm";
+}
+
+cv::Mat first_image(const std::string& source) {
+  if (!is_video(source)) {
+    auto image = vision::load_image(source);
+    if (!image) fail(image.error());
+    return *image;
+  }
+  auto camera = vision::VideoCamera::open(source);
+  if (!camera) fail(camera.error());
+  // The first frames of a camera are often dark.
+  cv::Mat out;
+  for (int i = 0; i < 10; ++i) {
+    const auto frame = (*camera)->grab();
+    if (!frame) {
+      if (out.empty()) fail(frame.error());
+      break;
+    }
+    const auto image = vision::image_of(*frame);
+    if (!image) fail(image.error());
+    out = image->clone();
+  }
+  return out;
+}
+
 void run(const SeeOptions& o) {
   cv::setNumThreads(1);  // one look is short; cores are for other work
   vision::ReadOptions read;
@@ -259,9 +332,17 @@ void run(const SeeOptions& o) {
     read.calibration = *calibration;
   }
   std::error_code code;
-  if (!o.expect.empty()) return see_expected(o, read);
-  if (fs::is_directory(o.source, code)) return see_folder(o, read);
-  return see_file(o, read);
+  if (o.calibrate) {
+    calibrate_eyes(first_image(o.source), o.save);
+  } else if (!o.expect.empty()) {
+    see_expected(o, read);
+  } else if (is_video(o.source)) {
+    see_camera(o, read);
+  } else if (fs::is_directory(o.source, code)) {
+    see_folder(o, read);
+  } else {
+    see_file(o, read);
+  }
 }
 
 }  // namespace
@@ -275,6 +356,10 @@ void add_see_command(CLI::App& app) {
                   "draw what was seen into this image (for a folder: into this folder)");
   see->add_option("--expect", o->expect, "compare with this label file and report the accuracy");
   see->add_option("--calibration", o->calibration, "use what --calibrate has saved");
+  see->add_flag("--calibrate", o->calibrate, "ask for corners and colours, and save them");
+  see->add_option("--save", o->save, "where --calibrate saves")->capture_default_str();
+  see->add_option("--frames", o->frames, "stop after this many frames of a camera; 0: never")
+      ->check(CLI::NonNegativeNumber);
   see->callback([o] { run(*o); });
 }
 

@@ -11,6 +11,7 @@ namespace rowbot::vision {
 namespace {
 
 constexpr int kAngles = 24;
+const Circle<kAngles> kCircle;
 constexpr std::array<double, 5> kInner = {0.05, 0.2, 0.32, 0.43, 0.52};
 constexpr std::array<double, 3> kBorder = {0.73, 0.79, 0.85};
 constexpr std::array<double, 2> kAround = {1.2, 1.32};
@@ -65,11 +66,9 @@ std::vector<Lab> rings(const cv::Mat& image, const BoardGeometry& g, int c, int 
   std::vector<Lab> out;
   out.reserve(N * kAngles);
   for (const double radius : radii) {
-    for (int a = 0; a < kAngles; ++a) {
+    for (const cv::Point2d& unit : kCircle.at) {
       Lab lab;
-      if (sample(image, g.rim(c, r, a * 2 * std::numbers::pi / kAngles, radius), lab)) {
-        out.push_back(lab);
-      }
+      if (sample(image, g.inside(c, r, radius * unit.x, radius * unit.y), lab)) out.push_back(lab);
     }
   }
   return out;
@@ -80,11 +79,11 @@ std::vector<Lab> rings(const cv::Mat& image, const BoardGeometry& g, int c, int 
 float wall_share(const cv::Mat& image, const BoardGeometry& g, int c, int r, const Lab& inner,
                  const std::vector<ColourModel>& walls) {
   int count = 0;
-  for (int a = 0; a < kAngles; ++a) {
+  for (const cv::Point2d& unit : kCircle.at) {
     int hits = 0;
     for (const double radius : kWall) {
       Lab lab;
-      if (!sample(image, g.rim(c, r, a * 2 * std::numbers::pi / kAngles, radius), lab)) continue;
+      if (!sample(image, g.inside(c, r, radius * unit.x, radius * unit.y), lab)) continue;
       if (cv::norm(lab - inner) < 14) continue;
       const bool wall = std::any_of(walls.begin(), walls.end(),
                                     [&lab](const ColourModel& w) { return w.distance2(lab) < 8; });
@@ -119,12 +118,12 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
       cell.around = median_of(around[i]);
       frame.push_back(cell.around);
       int steps = 0;
-      for (int a = 0; a < kAngles; ++a) {
+      for (const cv::Point2d& unit : kCircle.at) {
         Lab in;
         Lab out;
-        const double angle = a * 2 * std::numbers::pi / kAngles;
-        if (sample(image, geometry.rim(c, r, angle, 0.84), in) &&
-            sample(image, geometry.rim(c, r, angle, 1.18), out) && cv::norm(in - out) > 10) {
+        if (sample(image, geometry.inside(c, r, 0.84 * unit.x, 0.84 * unit.y), in) &&
+            sample(image, geometry.inside(c, r, 1.18 * unit.x, 1.18 * unit.y), out) &&
+            cv::norm(in - out) > 10) {
           ++steps;
         }
       }

@@ -14,8 +14,11 @@ cv::Point2d BoardGeometry::center(int column, int row) const {
 }
 
 cv::Point2d BoardGeometry::rim(int column, int row, double angle_rad, double radii) const {
-  return project(image_from_board, column + radii * radius_x * std::cos(angle_rad),
-                 row + radii * radius_y * std::sin(angle_rad));
+  return inside(column, row, radii * std::cos(angle_rad), radii * std::sin(angle_rad));
+}
+
+cv::Point2d BoardGeometry::inside(int column, int row, double dx, double dy) const {
+  return project(image_from_board, column + radius_x * dx, row + radius_y * dy);
 }
 
 BoardGeometry BoardGeometry::scaled(double factor) const {

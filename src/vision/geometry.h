@@ -2,6 +2,9 @@
 // Thread safety: plain values.
 #pragma once
 
+#include <array>
+#include <cmath>
+#include <numbers>
 #include <opencv2/core.hpp>
 
 namespace rowbot::vision {
@@ -20,8 +23,22 @@ struct BoardGeometry {
   [[nodiscard]] cv::Point2d center(int column, int row) const;
   /// The point of cell (column, row) at `radii` hole radii from its centre.
   [[nodiscard]] cv::Point2d rim(int column, int row, double angle_rad, double radii) const;
+  /// The point (dx, dy) hole radii from the centre of the cell.
+  [[nodiscard]] cv::Point2d inside(int column, int row, double dx, double dy) const;
   /// The same board in an image enlarged by `factor`.
   [[nodiscard]] BoardGeometry scaled(double factor) const;
+};
+
+/// Unit vectors at equal angles, starting to the right; cheaper than sine and cosine each time.
+template <std::size_t N>
+struct Circle {
+  std::array<cv::Point2d, N> at;
+  Circle() {
+    for (std::size_t i = 0; i < N; ++i) {
+      const double angle = static_cast<double>(i) * 2 * std::numbers::pi / N;
+      at[i] = {std::cos(angle), std::sin(angle)};
+    }
+  }
 };
 
 /// Applies a plane homography to a point.

@@ -1,6 +1,6 @@
 // Looks whether the gripper stands over a column before it lets go (P7).
 //
-// The gripper carries a marker: a magenta square on a white one about twice as
+// The gripper carries a marker: a magenta square on a white one about 1.6 times as
 // wide, printed on paper, facing the camera in the plane of the board. Magenta
 // occurs on no usual board or disc; the white around it tells it from a shirt.
 //

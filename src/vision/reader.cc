@@ -42,6 +42,10 @@ Look look_at_cells_of(const BoardLook& cells, const BoardGeometry& geometry,
     if (out.confidence[i] < kGuessCell) out.board[i] = CellContent::kHidden;
     if (out.confidence[i] < kSureCell) out.sight = Sight::kPartial;
   }
+  // Where one cell is unclear, what makes it unclear may touch the others.
+  if (out.sight != Sight::kGood) {
+    for (float& c : out.confidence) c = std::min(c, kUnclearBoard);
+  }
   const auto corner = [&geometry](int column, int row) {
     const cv::Point2d p = geometry.center(column, row);
     return cell::PixelPoint{p.x, p.y};

@@ -10,6 +10,7 @@ namespace rowbot::vision {
 namespace {
 
 constexpr int kAngles = 24;
+const Circle<kAngles> kCircle;
 
 float median(std::vector<float>& v) {
   if (v.empty()) return 0;
@@ -63,7 +64,8 @@ bool RimJudge::like_frame(const cv::Vec3f& colour) const {
 }
 
 cv::Vec3f RimJudge::at(int column, int row, int angle, double radii) const {
-  const cv::Point2d p = geometry_.rim(column, row, angle * 2 * std::numbers::pi / kAngles, radii);
+  const cv::Point2d unit = kCircle.at[static_cast<std::size_t>(angle)] * radii;
+  const cv::Point2d p = geometry_.inside(column, row, unit.x, unit.y);
   // Also refuses the points at infinity that a wild homography makes.
   const bool inside = p.x >= 0 && p.y >= 0 && p.x < image_.cols - 0.5 && p.y < image_.rows - 0.5;
   if (!inside) return {-1, -1, -1};

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Runs rowbot see as its users do, on boards drawn here.
+
+usage: see_test.py PATH_TO_ROWBOT
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROWBOT = ""
+BOARD = "......./......./......./...A.../..BAB../.ABABA."
+
+
+def see(*arguments, typed=""):
+    return subprocess.run(
+        [ROWBOT, "see", *map(str, arguments)], input=typed, capture_output=True, text=True, timeout=120
+    )
+
+
+def draw_board(path, board=BOARD, pitch=40):
+    """A blue frame with red and yellow discs before a grey wall, as a PPM file."""
+    colours = {"A": (190, 30, 35), "B": (235, 200, 40), ".": (200, 200, 195)}
+    rows = board.split("/")
+    width, height = 9 * pitch, 8 * pitch
+    pixels = bytearray()
+    for y in range(height):
+        for x in range(width):
+            column, dx = divmod(x - pitch, pitch)
+            row, dy = divmod(y - pitch, pitch)
+            inside = 0 <= column < 7 and 0 <= row < 6
+            round_ = (dx - pitch / 2) ** 2 + (dy - pitch / 2) ** 2 < (0.38 * pitch) ** 2
+            on_frame = pitch * 0.8 < x < pitch * 8.2 and pitch * 0.8 < y < pitch * 7.2
+            if inside and round_:
+                pixels += bytes(colours[rows[row][column]])
+            else:
+                pixels += bytes((25, 60, 170) if on_frame else colours["."])
+    path.write_bytes(b"P6 %d %d 255\n" % (width, height) + pixels)
+
+
+class See(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.image = self.path / "board.ppm"
+        draw_board(self.image)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_json_has_the_promised_keys(self):
+        ended = see(self.image, "--json")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        reading = json.loads(ended.stdout)
+        self.assertEqual(
+            sorted(reading), ["board", "colors", "confidence", "corners", "ms", "raw", "status"]
+        )
+        self.assertEqual(reading["board"], BOARD)
+        self.assertEqual(len(reading["confidence"]), 42)
+        self.assertEqual(len(reading["corners"]), 4)
+        for (x, y), (column, row) in zip(reading["corners"], ((0, 0), (6, 0), (6, 5), (0, 5))):
+            self.assertAlmostEqual(x, 60 + 40 * column, delta=3)
+            self.assertAlmostEqual(y, 60 + 40 * row, delta=3)
+        self.assertRegex(reading["colors"]["A"], "^#[0-9a-f]{6}$")
+
+    def test_people_see_the_board_and_the_confidence(self):
+        shown = see(self.image).stdout
+        self.assertIn(". A B A B A .", shown)
+        self.assertIn("%", shown)
+
+    def test_an_overlay_is_drawn_and_a_bad_path_for_it_is_an_error(self):
+        self.assertEqual(see(self.image, "--overlay", self.path / "out.png").returncode, 0)
+        self.assertTrue((self.path / "out.png").read_bytes().startswith(b"\x89PNG"))
+        ended = see(self.image, "--overlay", self.path / "no" / "where.png")
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("cannot be written", ended.stderr)
+
+    def test_expect_reports_accuracy_in_the_last_line(self):
+        draw_board(self.path / "empty.ppm", "/".join(["......."] * 6))
+        labels = self.path / "labels.tsv"
+        labels.write_text(
+            "# drawn here\nfile\tgroup\tstatus\tboard\n"
+            f"board.ppm\tdrawn\tsure\t{BOARD.translate(str.maketrans('AB', 'BA'))}\n"
+            f"empty.ppm\tdrawn\tsure\t{BOARD}\n"
+        )
+        lines = see("--expect", labels, self.path, "--json").stdout.strip().split("\n")
+        last = json.loads(lines[-1])
+        self.assertEqual(last["photos"], 2)
+        self.assertEqual(last["exact"], 1)
+        self.assertEqual(last["cells"], 84)
+        self.assertEqual(last["cells_right"], 42 + BOARD.count("."))
+        for key in ("confident_wrong", "refused", "mean_ms"):
+            self.assertIn(key, last)
+
+    def test_calibrate_asks_saves_and_is_used(self):
+        saved = self.path / "eyes.json"
+        ended = see("--calibrate", self.image, "--save", saved, typed="y\ny\nn\n")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        reading = json.loads(see(self.image, "--calibration", saved, "--json").stdout)
+        self.assertEqual(reading["board"], BOARD.translate(str.maketrans("AB", "BA")))
+        ended = see("--calibrate", self.image, "--save", saved, typed="y\n")
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("before it was complete", ended.stderr)
+
+    def test_what_is_no_image_is_said_clearly(self):
+        for name, content, words in (
+            ("empty.jpg", b"", "empty"),
+            ("text.jpg", b"four in a row", "not an image"),
+            ("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\4\0\0\0\4\10\2", "cut short"),
+            ("huge.ppm", b"P6 70000 70000 255\n", "too large"),
+        ):
+            (self.path / name).write_bytes(content)
+            ended = see(self.path / name)
+            self.assertEqual(ended.returncode, 1, name)
+            self.assertEqual(ended.stdout, "", name)
+            self.assertIn(words, ended.stderr, name)
+        self.assertEqual(see(self.path / "missing.jpg").returncode, 1)
+        self.assertIn("no such camera", see("/dev/video99").stderr)
+
+    def test_an_image_without_a_board_is_none(self):
+        blank = self.path / "blank.ppm"
+        blank.write_bytes(b"P6 320 240 255\n" + bytes(320 * 240 * 3))
+        reading = json.loads(see(blank, "--json").stdout)
+        self.assertEqual(reading["status"], "none")
+        self.assertEqual(reading["corners"], [])
+
+
+if __name__ == "__main__":
+    ROWBOT = sys.argv.pop(1)
+    unittest.main()

@@ -37,7 +37,7 @@ class Commands(unittest.TestCase):
     def test_every_command_explains_itself(self):
         top = rowbot("--help")
         self.assertEqual(top.returncode, 0)
-        for command in ("play", "agents", "show", "perft", "see"):
+        for command in ("play", "agents", "show", "perft", "see", "solve", "book"):
             self.assertIn(command, top.stdout)
             self.assertEqual(rowbot(command, "--help").returncode, 0)
 
@@ -56,6 +56,50 @@ class Commands(unittest.TestCase):
             self.assertEqual(ended.returncode, 2, arguments)
             self.assertEqual(ended.stdout, "", arguments)
             self.assertIn(advice, ended.stderr, arguments)
+
+    def test_solve_prints_the_fields_programs_count_on(self):
+        answer = json.loads(rowbot("solve", "335662333565", "--json").stdout)
+        self.assertEqual(list(answer), ["position", "score", "scores", "best", "nodes",
+                                        "microseconds", "pv"])
+        self.assertEqual(answer["score"], -2)
+        self.assertEqual(answer["best"], [6])
+        self.assertEqual(max(score for score in answer["scores"] if score is not None), -2)
+        self.assertTrue(answer["pv"].startswith("6"))
+
+    def test_solve_says_the_result_in_words(self):
+        self.assertIn("first player wins in 21 moves", rowbot("solve").stdout)
+        weak = rowbot("solve", "335662333565", "--weak", "--no-book", "--threads", "2").stdout
+        self.assertIn("second player wins", weak)
+
+    def test_solve_compares_a_file_with_its_expected_scores(self):
+        right = rowbot("solve", "--file", "-", "--no-book", "--cold", "--json",
+                       typed="335662333565 -2\n157564142155 -5\n")
+        self.assertEqual(right.returncode, 0, right.stderr)
+        summary = json.loads(right.stdout.splitlines()[-1])
+        self.assertEqual((summary["positions"], summary["wrong"]), (2, 0))
+        for field in ("mean_us", "median_us", "max_us", "mean_nodes", "nodes_per_second"):
+            self.assertGreater(summary[field], 0)
+        wrong = rowbot("solve", "--file", "-", typed="335662333565 3\n")
+        self.assertEqual(wrong.returncode, 1)
+        self.assertIn("1 of 1 scores differ", wrong.stderr)
+
+    def test_solve_refuses_what_it_cannot_solve(self):
+        over = rowbot("solve", "4141414")
+        self.assertEqual(over.returncode, 1)
+        self.assertIn("the game is over", over.stderr)
+        self.assertEqual(rowbot("solve", "448").returncode, 2)
+        line = rowbot("solve", "--file", "-", typed="44\n4x\n")
+        self.assertEqual(line.returncode, 1)
+        self.assertIn("line 2", line.stderr)
+
+    def test_a_damaged_book_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "book.bin")
+            path.write_bytes(b"ROWBOOK1" + bytes(100))
+            for arguments in (("book", "info", str(path)), ("solve", "44", "--book", str(path))):
+                ended = rowbot(*arguments)
+                self.assertEqual(ended.returncode, 1)
+                self.assertIn("damaged", ended.stderr)
 
     def test_show_reads_every_notation(self):
         moves = json.loads(rowbot("show", "4453", "--json").stdout)

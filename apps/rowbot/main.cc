@@ -30,6 +30,8 @@ void add_commands(CLI::App& app) {
   add_perft_command(app);
   add_bench_command(app);
   add_see_command(app);
+  add_solve_command(app);
+  add_book_command(app);
 }
 
 /// What to say about a command line that CLI11 did not understand.

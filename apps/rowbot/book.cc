@@ -1,0 +1,124 @@
+#include "solver/book.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+#include "commands.h"
+#include "fmt/core.h"
+#include "solver/book_builder.h"
+
+namespace rowbot::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+
+std::string readable(std::chrono::duration<double> time) {
+  const auto seconds = static_cast<long>(time.count());
+  if (seconds < 120) return fmt::format("{} s", seconds);
+  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
+  return fmt::format("{:.1f} h", static_cast<double>(seconds) / 3600);
+}
+
+/// Writes a line on standard error now and then: often to a person, seldom to a log.
+class ProgressLine {
+ public:
+  void show(const solver::BookProgress& progress) {
+    const auto now = Clock::now();
+    const bool done = progress.solved == progress.total;
+    if (!done && now - last_ < (live_ ? std::chrono::seconds(1) : std::chrono::seconds(30))) return;
+    last_ = now;
+    const auto solved = static_cast<double>(progress.solved - progress.resumed);
+    const auto left = (now - start_) * (static_cast<double>(progress.total - progress.solved) /
+                                        std::max(1.0, solved));
+    fmt::print(stderr, "{}{} of {} positions, {:.1f} %, {} left{}", live_ ? "\r" : "",
+               progress.solved, progress.total,
+               100.0 * static_cast<double>(progress.solved) / static_cast<double>(progress.total),
+               readable(left), live_ && !done ? "   " : "   \n");
+    std::fflush(stderr);
+  }
+
+ private:
+  bool live_ = ::isatty(STDERR_FILENO) == 1;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+};
+
+void build(solver::BookBuildOptions options) {
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  interrupted = false;
+  std::signal(SIGINT, [](int) { interrupted = true; });
+  std::signal(SIGTERM, [](int) { interrupted = true; });
+  const std::jthread watcher([&stop](const std::stop_token& done) {
+    while (!done.stop_requested()) {
+      if (interrupted) stop.request_stop();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  });
+  ProgressLine line;
+  options.progress = [&line](const solver::BookProgress& progress) { line.show(progress); };
+  const auto report = solver::build_book(options);
+  if (!report) fail(report.error());
+  fmt::print("{}: {} positions up to ply {}, {} bytes\n", options.out.string(), report->positions,
+             options.plies, report->bytes);
+}
+
+void print_info(const std::string& path) {
+  const auto show = [](const solver::Book& book) {
+    fmt::print("plies      {}\npositions  {}\nbytes      {}\n", book.plies(), book.positions(),
+               book.bytes());
+  };
+  if (path.empty()) return show(solver::Book::built_in());
+  const auto book = solver::Book::load(path);
+  if (!book) fail(book.error());
+  show(*book);
+}
+
+}  // namespace
+
+void add_book_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("book", "Make or look at an opening book of exact scores");
+  command->require_subcommand(1);
+
+  CLI::App* build_command =
+      command->add_subcommand("build",
+                              "Solve every position up to a ply; can be interrupted and "
+                              "goes on where it was left");
+  auto options = std::make_shared<solver::BookBuildOptions>();
+  auto out = std::make_shared<std::string>();
+  options->threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  build_command->add_option("--plies", options->plies, "The deepest ply")
+      ->check(CLI::Range(0, 16))
+      ->capture_default_str();
+  build_command->add_option("--out", *out, "The file to write")->required();
+  build_command->add_option("--threads", options->threads, "Positions to solve at once")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  build_command->add_option("--table-mb", options->table_mb, "Transposition table of each thread")
+      ->check(CLI::Range(1, 65'536))
+      ->capture_default_str();
+  build_command->callback([options, out] {
+    options->out = *out;
+    build(*options);
+  });
+
+  CLI::App* info_command = command->add_subcommand("info", "Say what a book holds");
+  auto path = std::make_shared<std::string>();
+  info_command->add_option("file", *path, "The book; left out: the one in the program");
+  info_command->callback([path] { print_info(*path); });
+}
+
+}  // namespace rowbot::app

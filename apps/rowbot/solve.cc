@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "commands.h"
+#include "fmt/core.h"
+#include "fmt/ranges.h"
+#include "game/moves_text.h"
+#include "game/position_text.h"
+#include "nlohmann/json.hpp"
+#include "solver/solver.h"
+
+namespace rowbot::app {
+namespace {
+
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+struct SolveArguments {
+  std::string position;
+  std::string file;
+  std::optional<int> random;
+  std::uint64_t seed = 1;
+  bool weak = false;
+  int threads = 1;
+  std::size_t table_mb = 64;
+  std::string book;
+  bool no_book = false;
+  bool cold = false;
+  bool json = false;
+};
+
+/// The solver the arguments ask for, with the book it uses.
+class SolverWithBook {
+ public:
+  explicit SolverWithBook(const SolveArguments& arguments)
+      : loaded_(load(arguments)),
+        solver_({.table_mb = arguments.table_mb,
+                 .threads = arguments.threads,
+                 .book = arguments.no_book ? nullptr
+                         : loaded_         ? &*loaded_
+                                           : &solver::Book::built_in()}) {}
+
+  solver::Solver& operator*() { return solver_; }
+  solver::Solver* operator->() { return &solver_; }
+
+ private:
+  static std::optional<solver::Book> load(const SolveArguments& arguments) {
+    if (arguments.book.empty()) return std::nullopt;
+    auto book = solver::Book::load(arguments.book);
+    if (!book) fail(book.error());
+    return *std::move(book);
+  }
+
+  std::optional<solver::Book> loaded_;
+  solver::Solver solver_;
+};
+
+double microseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+/// Time the processor has spent on this program, all threads together: on a busy machine a better
+/// measure than the clock on the wall.
+double processor_microseconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
+}
+
+void solve_one(const SolveArguments& arguments) {
+  const game::Position position = usage_value(game::parse_any(arguments.position));
+  if (position.outcome().finished()) {
+    fail({fmt::format("the game is over ({}): there is nothing to solve; leave out its last moves",
+                      game::result_text(position.outcome().result))});
+  }
+  SolverWithBook solver(arguments);
+  solver->prepare();
+  const solver::Request request{.weak = arguments.weak};
+  const auto start = Clock::now();
+  const auto solution = solver->score(position, request);
+  const double microseconds = microseconds_since(start);
+  const auto columns = solver->column_scores(position, request);
+  const auto line = solver->principal_variation(position, request);
+
+  std::vector<int> best;
+  auto scores = ordered_json::array();
+  for (const game::Column column : game::kAllColumns) {
+    const auto& score = columns->scores.at(static_cast<std::size_t>(column.index()));
+    scores.push_back(score ? ordered_json(score->value()) : ordered_json(nullptr));
+    if (score && *score == solution->score) best.push_back(column.number());
+  }
+  const std::string pv = game::moves_text(*line);
+  if (arguments.json) {
+    const ordered_json object{{"position", arguments.position},
+                              {"score", solution->score.value()},
+                              {"scores", scores},
+                              {"best", best},
+                              {"nodes", solution->nodes},
+                              {"microseconds", std::llround(microseconds)},
+                              {"pv", pv}};
+    fmt::print("{}\n", object.dump());
+    return;
+  }
+  std::string heading;
+  std::string row;
+  for (const game::Column column : game::kAllColumns) {
+    const auto& score = columns->scores.at(static_cast<std::size_t>(column.index()));
+    heading += fmt::format("{:>5}", column.digit());
+    row += score ? fmt::format("{:>+5}", score->value()) : fmt::format("{:>5}", '-');
+  }
+  std::string words;
+  if (arguments.weak) {
+    const bool first = (position.to_move() == game::Side::kFirst) == (solution->score.value() > 0);
+    words = solution->score.value() == 0 ? "draw"
+            : first                      ? "first player wins"
+                                         : "second player wins";
+  } else {
+    words = solver::in_words(solution->score, position.discs());
+  }
+  fmt::print("column{}\nscore {}\n", heading, row);
+  fmt::print("best    {}\nline    {}\nresult  {} (score {:+})\n", fmt::join(best, " "), pv, words,
+             solution->score.value());
+  fmt::print("effort  {} nodes, {:.0f} us\n", solution->nodes, microseconds);
+}
+
+struct Task {
+  std::string moves;
+  game::Position position;
+  std::optional<int> expected;
+};
+
+/// One line of a file: `moves [expected score]`, where `-` stands for no moves.
+Task parse_task(const std::string& line, const std::string& where) {
+  std::istringstream fields(line);
+  Task task;
+  std::string expected;
+  std::string more;
+  fields >> task.moves >> expected >> more;
+  const auto position = game::parse_moves(task.moves == "-" ? "" : task.moves);
+  if (!position) fail({fmt::format("{}: {}", where, position.error().message)});
+  task.position = *position;
+  if (position->outcome().finished()) {
+    fail({fmt::format("{}: the game {} is over, there is nothing to solve", where,
+                      in_quotes(task.moves))});
+  }
+  if (!expected.empty()) {
+    const auto number = parse_integer(expected);
+    if (!number || !more.empty()) {
+      fail({fmt::format("{}: expected 'moves' or 'moves score', not {}", where, in_quotes(line))});
+    }
+    task.expected = static_cast<int>(*number);
+  }
+  return task;
+}
+
+std::vector<Task> read_tasks(const std::string& path) {
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path);
+    if (!file) fail({fmt::format("cannot open the file {}", in_quotes(path))});
+  }
+  std::istream& in = path == "-" ? std::cin : file;
+  std::vector<Task> tasks;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    if (trimmed(line).empty()) continue;
+    tasks.push_back(
+        parse_task(line, fmt::format("{} line {}", path == "-" ? "input" : path, number)));
+  }
+  return tasks;
+}
+
+/// Positions of random games with 0 to 41 discs, each number as likely as the others.
+std::vector<Task> random_tasks(int count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Task> tasks;
+  while (static_cast<int>(tasks.size()) < count) {
+    Task task;
+    const std::uint32_t discs = rng.below(game::kCells);
+    while (task.moves.size() < discs && !task.position.outcome().finished()) {
+      const game::Column column(static_cast<int>(rng.below(game::kColumns)));
+      if (!task.position.can_play(column)) continue;
+      task.position = task.position.after(column);
+      task.moves += column.digit();
+    }
+    if (!task.position.outcome().finished()) tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+class Summary {
+ public:
+  void add(std::uint64_t nodes, double microseconds, double processor, bool wrong) {
+    nodes_ += nodes;
+    processor_ += processor;
+    times_.push_back(microseconds);
+    if (wrong) ++wrong_;
+  }
+  [[nodiscard]] int wrong() const { return wrong_; }
+
+  void print(bool json) {
+    std::sort(times_.begin(), times_.end());
+    const auto count = static_cast<double>(times_.size());
+    double total = 0;
+    for (const double time : times_) total += time;
+    const auto at = [&](double part) {
+      if (times_.empty()) return 0.0;
+      return times_[std::min(times_.size() - 1, static_cast<std::size_t>(part * count))];
+    };
+    const double mean = times_.empty() ? 0 : total / count;
+    const double mean_nodes = times_.empty() ? 0 : static_cast<double>(nodes_) / count;
+    const double processor = times_.empty() ? 0 : processor_ / count;
+    const double speed = total > 0 ? static_cast<double>(nodes_) * 1e6 / total : 0;
+    if (json) {
+      const ordered_json object{
+          {"positions", times_.size()}, {"wrong", wrong_},           {"mean_us", mean},
+          {"median_us", at(0.5)},       {"p99_us", at(0.99)},        {"max_us", at(1)},
+          {"mean_nodes", mean_nodes},   {"nodes_per_second", speed}, {"mean_cpu_us", processor}};
+      fmt::print("{}\n", object.dump());
+      return;
+    }
+    fmt::print("positions         {:>14}\nwrong             {:>14}\n", times_.size(), wrong_);
+    fmt::print("mean              {:>14.2f} us\nmedian            {:>14.2f} us\n", mean, at(0.5));
+    fmt::print("99th percentile   {:>14.2f} us\nworst             {:>14.2f} us\n", at(0.99), at(1));
+    fmt::print("mean, processor   {:>14.2f} us\n", processor);
+    fmt::print("mean nodes        {:>14.1f}\nnodes per second  {:>14.0f}\n", mean_nodes, speed);
+  }
+
+ private:
+  std::uint64_t nodes_ = 0;
+  double processor_ = 0;
+  int wrong_ = 0;
+  std::vector<double> times_;
+};
+
+void solve_many(const std::vector<Task>& tasks, const SolveArguments& arguments) {
+  SolverWithBook solver(arguments);
+  const solver::Request request{.weak = arguments.weak};
+  solver->prepare();
+  Summary summary;
+  for (const Task& task : tasks) {
+    if (arguments.cold) solver->forget();
+    const double processor_start = processor_microseconds();
+    const auto start = Clock::now();
+    const auto solution = solver->score(task.position, request);
+    const double microseconds = microseconds_since(start);
+    const double processor = processor_microseconds() - processor_start;
+    const int score = solution->score.value();
+    auto expected = task.expected;
+    if (expected && arguments.weak) expected = (*expected > 0) - (*expected < 0);
+    const bool wrong = expected && *expected != score;
+    summary.add(solution->nodes, microseconds, processor, wrong);
+    if (arguments.json) {
+      ordered_json object{{"position", task.moves}, {"score", score}};
+      if (expected) object["expected"] = *expected;
+      object["nodes"] = solution->nodes;
+      object["microseconds"] = microseconds;
+      fmt::print("{}\n", object.dump());
+    } else if (!arguments.random) {
+      fmt::print("{} {}{}\n", task.moves, score,
+                 wrong ? fmt::format(" WRONG, expected {}", *expected) : "");
+    }
+  }
+  summary.print(arguments.json);
+  if (summary.wrong() > 0) {
+    std::fflush(stdout);
+    fail({fmt::format("{} of {} scores differ from the expected ones", summary.wrong(),
+                      tasks.size())});
+  }
+}
+
+void solve(const SolveArguments& arguments) {
+  const bool many = !arguments.file.empty() || arguments.random;
+  if (many && !arguments.position.empty()) {
+    fail_usage({"give either a position or a file, not both"});
+  }
+  if (arguments.random) {
+    solve_many(random_tasks(*arguments.random, arguments.seed), arguments);
+  } else if (!arguments.file.empty()) {
+    solve_many(read_tasks(arguments.file), arguments);
+  } else {
+    solve_one(arguments);
+  }
+}
+
+}  // namespace
+
+void add_solve_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("solve", "Find the exact score of a position");
+  auto arguments = std::make_shared<SolveArguments>();
+  command->add_option("position", arguments->position,
+                      "Moves (4453) or any other notation of 'rowbot show'; left out: the empty "
+                      "board");
+  command->add_option("--file", arguments->file,
+                      "Score the positions of a file, lines of 'moves [expected score]'; - reads "
+                      "standard input");
+  command->add_option("--random", arguments->random, "Score this many positions of random games")
+      ->check(CLI::Range(1, 100'000'000))
+      ->excludes("--file");
+  command->add_option("--seed", arguments->seed, "Where the randomness of --random begins")
+      ->capture_default_str();
+  command->add_flag("--weak", arguments->weak, "Only win, draw or loss: 1, 0, -1");
+  command->add_option("--threads", arguments->threads, "Threads to search with")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_option("--table-mb", arguments->table_mb, "Size of the transposition table")
+      ->check(CLI::Range(1, 65'536))
+      ->capture_default_str();
+  command->add_option("--book", arguments->book, "Use this opening book");
+  command->add_flag("--no-book", arguments->no_book, "Search everything")->excludes("--book");
+  command->add_flag("--cold", arguments->cold, "Begin each position of a file with an empty table");
+  command->add_flag("--json", arguments->json, "Print JSON, one object a line");
+  command->callback([arguments] { solve(*arguments); });
+}
+
+}  // namespace rowbot::app

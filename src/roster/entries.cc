@@ -8,6 +8,7 @@
 #include "agents/mcs.h"
 #include "agents/mcts/agent.h"
 #include "agents/mcts/levels.h"
+#include "agents/perfect.h"
 #include "agents/random_agent.h"
 
 namespace rowbot::roster {
@@ -129,6 +130,13 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
   table.count("seed", options.seed, "where its randomness begins");
 }
 
+void bind_perfect(OptionTable& table, agents::PerfectOptions& options) {
+  bind_budget(table, options.budget);
+  table.number("error", options.error, 0, 1, "how often it plays something other than a best move");
+  table.integer("threads", options.threads, 1, 256, "threads that search");
+  table.count("seed", options.seed, "where its randomness begins");
+}
+
 constexpr std::array kEntries{
     entry<agents::RandomAgent, agents::RandomOptions, bind_random>(
         "random", "plays any legal move, each as likely as the others"),
@@ -148,6 +156,8 @@ constexpr std::array kEntries{
         "mcs", "Monte Carlo Search: playouts split evenly over the legal moves"),
     entry<agents::mcts::MctsAgent, agents::mcts::Options, bind_mcts>(
         "mcts", "Monte Carlo Tree Search: UCT, playouts, proofs; the papers' settings as presets"),
+    entry<agents::PerfectAgent, agents::PerfectOptions, bind_perfect>(
+        "perfect", "never errs: quickest win, longest defence; error=0.1 for a weaker one"),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Configures and builds one preset, quietly unless it fails.
 #   scripts/build.sh release [cmake options]
+# ROWBOT_TARGETS names the targets to build, all by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -11,4 +12,4 @@ if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
   cat "$log" >&2
   exit 1
 fi
-cmake --build --preset "$preset" -- --quiet
+cmake --build --preset "$preset" ${ROWBOT_TARGETS:+--target $ROWBOT_TARGETS} -- --quiet

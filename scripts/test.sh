@@ -22,6 +22,11 @@ scripts/build.sh asan-ubsan
 step "tests under sanitizers"
 ROWBOT_GAMES=20000 ctest --preset asan-ubsan -j "$(nproc)" --no-tests=error -LE 'bench'
 
+step "threads under the thread sanitizer"
+# A test that is about threads has the word in its name.
+ROWBOT_TARGETS="agents_test solver_test" scripts/build.sh tsan
+ctest --preset tsan -j "$(nproc)" --no-tests=error -R Thread
+
 step "fuzzers"
 scripts/build.sh fuzz
 scripts/fuzz.sh 20000

@@ -251,7 +251,7 @@ class Decoder {
   // included. The evidence of inner and border is not independent, so it is
   // tempered.
   [[nodiscard]] std::array<std::array<double, 3>, kCells> marginals(const Hypothesis& h) const {
-    constexpr double kTemper = 0.6;
+    constexpr double kTemper = 0.8;
     std::array<std::array<double, 3>, kCells> out{};
     for (int c = 0; c < kColumns; ++c) {
       std::array<std::array<double, 3>, kRows> v{};

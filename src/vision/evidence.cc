@@ -61,8 +61,7 @@ Evidence::Evidence(const BoardLook& look) : look_(look) {
     bare_[i] = std::exp(-c.wall_share / 0.06) / 0.06;
     walled_[i] = c.wall_share > 0.12F;
     disc_spread_[i] =
-        log_normal(c.spread, 5, 0.85) +
-        std::log(0.92 * bare_[i] + 0.12 * (1 - c.wall_share) * (1 - c.wall_share) + 1e-3);
+        log_normal(c.spread, 5, 0.85) + std::log(0.92 * bare_[i] + 0.1 * (1 - c.wall_share) + 1e-3);
     // A vivid, even colour from rim to rim is rarely the view through a hole.
     const float chroma =
         std::min(std::hypot(c.inner[1], c.inner[2]), std::hypot(c.border[1], c.border[2]) * 1.3F);

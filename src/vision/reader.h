@@ -17,11 +17,11 @@
 namespace rowbot::vision {
 
 /// Below this confidence a cell makes the whole reading partial, not good.
-inline constexpr float kSureCell = 0.9F;
+inline constexpr float kSureCell = 0.93F;
 /// No cell of a reading that is not good is surer than this.
 inline constexpr float kUnclearBoard = 0.99F;
 /// Below this one the cell itself is reported as hidden.
-inline constexpr float kGuessCell = 0.4F;
+inline constexpr float kGuessCell = 0.3F;
 
 struct ReadOptions {
   std::optional<Calibration> calibration;

@@ -8,6 +8,7 @@ set -euo pipefail
 run_packages=(
   ca-certificates ccache cmake g++ git make mold ninja-build
   libcli11-dev
+  libeigen3-dev
   libfmt-dev
   libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
   libopencv-videoio-dev

@@ -1,0 +1,58 @@
+#include "arm/round_trip.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "arm/forward.h"
+#include "arm/inverse.h"
+
+namespace rowbot::arm {
+
+JointVector random_joints(const ArmModel& model, Rng& rng) {
+  const auto pick = [&rng](double min, double max) { return min + (max - min) * rng.uniform(); };
+  JointVector q(joint_count(model));
+  for (int i = 0; i < joint_count(model); ++i) {
+    const JointLimits& limits = model.joints[static_cast<std::size_t>(i)];
+    q[i] = pick(limits.min_rad, limits.max_rad);
+  }
+  for (const CoupledLimits& coupled : model.coupled) {
+    const Range range = joint_range(model, q, coupled.joint);
+    q[coupled.joint] = pick(range.min, range.max);
+  }
+  return q;
+}
+
+RoundTripReport round_trip(const ArmModel& model, std::uint64_t count, std::uint64_t seed) {
+  using Clock = std::chrono::steady_clock;
+  Rng rng(seed);
+  RoundTripReport report;
+  std::vector<float> times_us;
+  times_us.reserve(count);
+  for (; report.poses < count; ++report.poses) {
+    const Pose X_wanted = forward(model, random_joints(model, rng));
+    const auto start = Clock::now();
+    const auto solution = solve(model, X_wanted);
+    times_us.push_back(std::chrono::duration<float, std::micro>(Clock::now() - start).count());
+    if (!solution) continue;
+    ++report.solved;
+    const Pose X = forward(model, solution->q_rad);
+    report.max_error_m =
+        std::max(report.max_error_m, (X.translation() - X_wanted.translation()).norm());
+    report.max_error_rad =
+        std::max(report.max_error_rad, rotation_distance(X.linear(), X_wanted.linear()));
+    if (!within_limits(model, solution->q_rad)) ++report.limit_violations;
+  }
+  const auto percentile = [&times_us](std::size_t percent) {
+    if (times_us.empty()) return 0.0;
+    const auto at = times_us.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                           times_us.size() * percent / 100, times_us.size() - 1));
+    std::nth_element(times_us.begin(), at, times_us.end());
+    return static_cast<double>(*at);
+  };
+  report.p50_us = percentile(50);
+  report.p99_us = percentile(99);
+  return report;
+}
+
+}  // namespace rowbot::arm

@@ -12,6 +12,7 @@ run_packages=(
   libfmt-dev
   libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
   libopencv-videoio-dev
+  libompl-dev
   nlohmann-json3-dev
 )
 

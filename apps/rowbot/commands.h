@@ -30,6 +30,7 @@ T usage_value(Result<T> result) {
 void add_agents_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_book_command(CLI::App& app);
+void add_arm_command(CLI::App& app);
 void add_perft_command(CLI::App& app);
 void add_play_command(CLI::App& app);
 void add_see_command(CLI::App& app);

@@ -32,6 +32,7 @@ void add_commands(CLI::App& app) {
   add_see_command(app);
   add_solve_command(app);
   add_book_command(app);
+  add_arm_command(app);
 }
 
 /// What to say about a command line that CLI11 did not understand.

@@ -27,8 +27,8 @@ Result<const ArmModel*> model_by_name(std::string_view name) {
   for (const ArmModel* model : all_models()) {
     if (model->name == name) return model;
   }
-  return Error{
-      fmt::format("there is no robot {}; the robots are eezybot, roboarm and panda", in_quotes(name))};
+  return Error{fmt::format("there is no robot {}; the robots are eezybot, roboarm and panda",
+                           in_quotes(name))};
 }
 
 Result<JointVector> named_position(const ArmModel& model, std::string_view name) {

@@ -12,8 +12,14 @@ run_packages=(
   libfmt-dev
   libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
   libopencv-videoio-dev
+  libboost-dev
+  libmujoco-dev
   libompl-dev
+  libosmesa6-dev
+  libpng-dev
+  libtomlplusplus-dev
   nlohmann-json3-dev
+  pkg-config
 )
 
 test_packages=(

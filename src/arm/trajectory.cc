@@ -13,7 +13,7 @@
 namespace rowbot::arm {
 namespace {
 
-constexpr double kLargestStep_m = 0.005;
+constexpr double kLargestStepM = 0.005;
 
 double slowest_joint_s(const ArmModel& model, const JointVector& from, const JointVector& to) {
   double time = 0;
@@ -24,12 +24,24 @@ double slowest_joint_s(const ArmModel& model, const JointVector& from, const Joi
   return time;
 }
 
-/// No point of the arm moves further than this when the joints move by that much: each joint turns
-/// at most the whole arm behind it.
-double largest_motion_m(const ArmModel& model, const JointVector& change_rad) {
-  double reach = model.X_last_tool.translation().norm();
-  for (const DhLink& link : model.links) reach += std::abs(link.a_m) + std::abs(link.d_m);
-  return reach * change_rad.cwiseAbs().sum();
+/// How far the arm reaches behind each link, at most.
+JointVector reach_behind_m(const ArmModel& model) {
+  const auto links = static_cast<Eigen::Index>(model.links.size());
+  JointVector reach(links);
+  double sum = model.X_last_tool.translation().norm();
+  for (Eigen::Index i = links - 1; i >= 0; --i) {
+    reach[i] = sum;
+    const DhLink& link = model.links[static_cast<std::size_t>(i)];
+    sum += std::hypot(link.a_m, link.d_m);  // from the axis before to this one
+  }
+  return reach;
+}
+
+/// No point of the arm moves further than this when the joints move by that much: each link turns
+/// what is behind it.
+double largest_motion_m(const ArmModel& model, const JointVector& reach_m,
+                        const JointVector& change_rad) {
+  return link_angles(model, change_rad).cwiseAbs().dot(reach_m);
 }
 
 }  // namespace
@@ -216,6 +228,7 @@ Result<Trajectory> straight_line(const ArmModel& model, const JointVector& from_
 Result<void> check(const ArmModel& model, const Trajectory& trajectory,
                    const Surroundings& around) {
   constexpr double kTolerance = 1e-6;
+  const JointVector reach_m = reach_behind_m(model);
   double time_s = 0;
   JointVector checked = trajectory.start_rad();
   bool first = true;
@@ -239,28 +252,34 @@ Result<void> check(const ArmModel& model, const Trajectory& trajectory,
       }
     }
     const bool last = time_s >= trajectory.duration_s();
-    if (first || last || largest_motion_m(model, state.q_rad - checked) > kLargestStep_m / 2) {
+    if (first || last ||
+        largest_motion_m(model, reach_m, state.q_rad - checked) > kLargestStepM / 2) {
       if (const auto touched = contact(model, state.q_rad, around)) return fault(*touched);
       checked = state.q_rad;
       first = false;
     }
     if (last) return {};
     // At most half a step at the present speed, and never coarser than 10 ms.
-    const double motion = largest_motion_m(model, state.v_rad_s);
-    time_s = std::min(time_s + std::min(0.010, 0.5 * kLargestStep_m / std::max(motion, 1e-9)),
+    const double motion = largest_motion_m(model, reach_m, state.v_rad_s);
+    time_s = std::min(time_s + std::min(0.010, 0.5 * kLargestStepM / std::max(motion, 1e-9)),
                       trajectory.duration_s());
   }
 }
 
 bool line_is_free(const ArmModel& model, const JointVector& from_rad, const JointVector& to_rad,
                   const Surroundings& around) {
-  const double motion = largest_motion_m(model, to_rad - from_rad);
-  const int steps = std::max(1, static_cast<int>(std::ceil(motion / (2 * kLargestStep_m))));
-  for (int k = 0; k <= steps; ++k) {
-    const JointVector q = from_rad + (to_rad - from_rad) * k / steps;
-    if (!within_limits(model, q) || collides(model, q, around)) return false;
+  const double motion = largest_motion_m(model, reach_behind_m(model), to_rad - from_rad);
+  const int steps = std::max(1, static_cast<int>(std::ceil(motion / (2 * kLargestStepM))));
+  // Coarse steps first, then the ones between: what is blocked is mostly found at once.
+  int stride = 1;
+  while (stride < steps) stride *= 2;
+  for (bool first = true; stride >= 1; stride /= 2, first = false) {
+    for (int k = first ? 0 : stride; k <= steps; k += first ? stride : 2 * stride) {
+      const JointVector q = from_rad + (to_rad - from_rad) * k / steps;
+      if (!within_limits(model, q) || collides(model, q, around)) return false;
+    }
   }
-  return true;
+  return !collides(model, to_rad, around) && within_limits(model, to_rad);
 }
 
 double path_length(std::span<const JointVector> points_rad) {

@@ -1,0 +1,239 @@
+#include "cell/drop_plan.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+#include "arm/angles.h"
+#include "arm/forward.h"
+#include "arm/inverse.h"
+#include "arm/planner.h"
+
+namespace rowbot::cell {
+namespace {
+
+using arm::ArmModel;
+using arm::JointVector;
+using arm::Pose;
+using arm::Surroundings;
+using arm::Trajectory;
+using Eigen::Vector3d;
+
+bool chooses_orientation(const ArmModel& model) { return arm::joint_count(model) >= 6; }
+
+/// A place to go down to and come up from.
+struct Place {
+  JointVector above_rad;
+  Trajectory down;
+  Trajectory up;
+};
+
+/// How far a piece may be turned against the slot before it jams.
+double slot_tolerance_rad(const CellLayout& layout) {
+  if (layout.piece.shape == PieceShape::kBall) return arm::kPi;
+  return std::atan2(layout.board.slot_depth_m - layout.piece.thickness_m,
+                    2 * layout.piece.radius_m);
+}
+
+class Planning {
+ public:
+  Planning(const CellLayout& layout, const ArmModel& model, const DropOptions& options)
+      : layout_(layout), model_(model), options_(options), around_(surroundings(layout)) {}
+
+  /// Where to stand above a point, and the straight lines to it and back.
+  Result<Place> place(const Vector3d& point_m, const Vector3d& along, const std::string& what,
+                      const std::string& served) {
+    Surroundings around = around_;
+    around.served = {served};
+    if (auto taught = taught_place(what)) return checked(*std::move(taught), around, what);
+    std::string last_error;
+    for (const Pose& X : hold_poses(layout_, point_m, along)) {
+      auto found = try_pose(X, along, around);
+      if (found) return found;
+      last_error = found.error().message;
+    }
+    return Error{fmt::format("{}: {}", what, last_error)};
+  }
+
+  Result<Trajectory> travel(const JointVector& from, const JointVector& to, bool carrying) const {
+    Surroundings around = around_;
+    // The fingers start and end close to what they serve; the arm keeps its distance.
+    around.served = {"board", "magazine"};
+    if (carrying) {
+      around.carried = arm::Capsule{.link = 0,
+                                    .start_m = Vector3d::Zero(),
+                                    .end_m = Vector3d::Zero(),
+                                    .radius_m = layout_.piece.radius_m};
+    }
+    // Where the hand is clear of board and magazine at both ends, it keeps clear on the way too.
+    Surroundings strict = around;
+    strict.served.clear();
+    if (!arm::collides(model_, from, strict) && !arm::collides(model_, to, strict)) {
+      around = strict;
+    }
+    auto move =
+        arm::plan_move(model_, from, to, around, {.seed = options_.seed, .speed = options_.speed});
+    if (!move) return move.error();
+    return std::move(move->trajectory);
+  }
+
+ private:
+  Result<Place> try_pose(const Pose& X_base_tool, const Vector3d& along,
+                         const Surroundings& around) const {
+    Pose X_above = X_base_tool;
+    X_above.translation().z() += layout_.lift_m;
+    const auto above = arm::inverse(model_, X_above);
+    if (!above) return above.error();
+    // A hand with few joints is turned as its place wants it; the piece must still fit the slot.
+    const Vector3d closing = arm::forward(model_, above->q_rad).linear().col(1);
+    const double skew = std::asin(std::min(1.0, std::abs(closing.dot(along))));
+    if (skew > slot_tolerance_rad(layout_)) {
+      return Error{
+          fmt::format("{} would hold the piece {:.1f} degrees askew, and {:.1f} fit; turn "
+                      "the board or the magazine towards the arm",
+                      model_.name, arm::degrees(skew), arm::degrees(slot_tolerance_rad(layout_)))};
+    }
+    auto down = arm::straight_line(model_, above->q_rad, X_base_tool, options_.speed);
+    if (!down) return down.error();
+    auto up = arm::straight_line(model_, down->end_rad(), X_above, options_.speed);
+    if (!up) return up.error();
+    return checked(Place{.above_rad = above->q_rad, .down = *down, .up = *up}, around, "");
+  }
+
+  [[nodiscard]] Result<Place> checked(Place place, const Surroundings& around,
+                                      const std::string& what) const {
+    for (const Trajectory* line : {&place.down, &place.up}) {
+      if (auto verdict = arm::check(model_, *line, around); !verdict) {
+        return what.empty() ? verdict.error() : Error{what + ": " + verdict.error().message};
+      }
+    }
+    return place;
+  }
+
+  [[nodiscard]] std::optional<Place> taught_place(const std::string& what) const {
+    const auto find = [this](const std::string& name) -> const JointVector* {
+      for (const Taught& taught : layout_.taught) {
+        if (taught.name == name) return &taught.q_rad;
+      }
+      return nullptr;
+    };
+    const JointVector* at = find(what);
+    const JointVector* above = find(what + " above");
+    if (at == nullptr || above == nullptr) return std::nullopt;
+    return Place{.above_rad = *above,
+                 .down = arm::joint_move(model_, *above, *at, options_.speed),
+                 .up = arm::joint_move(model_, *at, *above, options_.speed)};
+  }
+
+  const CellLayout& layout_;
+  const ArmModel& model_;
+  const DropOptions& options_;
+  Surroundings around_;
+};
+
+}  // namespace
+
+std::vector<Pose> hold_poses(const CellLayout& layout, const Vector3d& point_m,
+                             const Vector3d& along) {
+  const ArmModel& model = **arm::model_by_name(layout.robot);
+  const Vector3d normal = Vector3d::UnitZ().cross(along).normalized();
+  std::vector<Pose> poses;
+  for (const double side : {1.0, -1.0}) {
+    Pose X = Pose::Identity();
+    X.translation() = point_m;
+    Eigen::Matrix3d R;
+    if (chooses_orientation(model)) {
+      R.col(2) = -Vector3d::UnitZ();  // fingers down,
+      R.col(1) = side * normal;       // closing across the slot
+      R.col(0) = R.col(1).cross(R.col(2));
+    } else {
+      R.col(0) = -Vector3d::UnitZ();  // hand upright; its direction follows from the place
+      R.col(1) = side * normal;
+      R.col(2) = R.col(0).cross(R.col(1));
+    }
+    X.linear() = R;
+    poses.push_back(X);
+    if (!chooses_orientation(model)) break;
+  }
+  return poses;
+}
+
+Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
+                           const JointVector& from_rad, const DropOptions& options) {
+  if (auto sound = check_layout(layout); !sound) return sound.error();
+  const ArmModel& model = **arm::model_by_name(layout.robot);
+  if (from_rad.size() != arm::joint_count(model)) {
+    return Error{fmt::format("{} has {} joints, but the start has {}", model.name,
+                             arm::joint_count(model), from_rad.size())};
+  }
+  Planning planning(layout, model, options);
+
+  const Vector3d rail =
+      Eigen::AngleAxisd(layout.magazine.yaw_rad, Vector3d::UnitZ()) * Vector3d::UnitX();
+  auto pick = planning.place(layout.magazine.pick_m, rail, "pick", "magazine");
+  if (!pick) return pick.error();
+  const Vector3d release =
+      slot_m(layout, column) + options.offset_m + Vector3d(0, 0, layout.board.release_height_m);
+  auto drop = planning.place(release, board_pose(layout).linear().col(0),
+                             fmt::format("column {}", column.number()), "board");
+  if (!drop) return drop.error();
+
+  const GripCommand open{.width_m = layout.grip_opening_m, .force_n = layout.grip_force_n};
+  const GripCommand close{.width_m = 0, .force_n = layout.grip_force_n};
+  DropPlan plan;
+  const auto grip = [&plan](std::string name, const GripCommand& command) {
+    plan.steps.push_back({.name = std::move(name), .motion = std::nullopt, .grip = command});
+  };
+  const auto move = [&plan](std::string name, Trajectory motion) {
+    plan.moving_s += motion.duration_s();
+    plan.steps.push_back({.name = std::move(name), .motion = std::move(motion), .grip = {}});
+  };
+  const auto travel = [&](const char* name, const JointVector& from, const JointVector& to,
+                          bool carrying) -> Result<void> {
+    auto way = planning.travel(from, to, carrying);
+    if (!way) return Error{fmt::format("{}: {}", name, way.error().message)};
+    move(name, *std::move(way));
+    return {};
+  };
+
+  grip("open", open);
+  if (auto done = travel("approach", from_rad, pick->above_rad, false); !done) return done.error();
+  move("pick", pick->down);
+  grip("close", close);
+  move("lift", pick->up);
+  if (auto done = travel("carry", pick->up.end_rad(), drop->above_rad, true); !done) {
+    return done.error();
+  }
+  move("align", drop->down);
+  grip("release", open);
+  move("retreat", drop->up);
+  if (auto done = travel("neutral", drop->up.end_rad(), arm::neutral(model), false); !done) {
+    return done.error();
+  }
+  return plan;
+}
+
+Result<Trajectory> plan_to(const CellLayout& layout, const JointVector& from_rad,
+                           const JointVector& to_rad, const DropOptions& options) {
+  if (auto sound = check_layout(layout); !sound) return sound.error();
+  const ArmModel& model = **arm::model_by_name(layout.robot);
+  return Planning(layout, model, options).travel(from_rad, to_rad, false);
+}
+
+Result<void> run_plan(ArmDriver& driver, const DropPlan& plan) {
+  for (const DropStep& step : plan.steps) {
+    if (step.motion) {
+      if (auto done = run(driver, *step.motion); !done) {
+        return Error{fmt::format("{}: {}", step.name, done.error().message)};
+      }
+    }
+    if (step.grip) {
+      if (auto done = driver.grip(*step.grip); !done) {
+        return Error{fmt::format("{}: {}", step.name, done.error().message)};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace rowbot::cell

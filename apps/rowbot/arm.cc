@@ -11,6 +11,7 @@
 #include "arm/forward.h"
 #include "arm/inverse.h"
 #include "arm/round_trip.h"
+#include "arm_twin.h"
 #include "commands.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
@@ -248,6 +249,7 @@ void add_arm_command(CLI::App& app) {
   add_fk(command);
   add_ik(command);
   add_roundtrip(command);
+  add_arm_twin_commands(command);
 }
 
 }  // namespace rowbot::app

@@ -1,0 +1,476 @@
+// rowbot arm plan, move, drop, drops, render and record: what the arm does in its cell, shown in
+// the physics twin.
+#include "arm_twin.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <sys/stat.h>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "arm/angles.h"
+#include "arm/forward.h"
+#include "cell/calibration.h"
+#include "cell/drop_plan.h"
+#include "cell/layout_file.h"
+#include "commands.h"
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+#include "sim/drop_trials.h"
+#include "sim/renderer.h"
+#include "sim/twin.h"
+#include "terminal.h"
+
+namespace rowbot::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CellOptions {
+  std::string robot = "panda";
+  std::string layout_file;
+  bool json = false;
+  std::uint64_t seed = 1;
+};
+
+void add_cell_options(CLI::App* command, CellOptions& options) {
+  command->add_option("--robot", options.robot, "eezybot, roboarm or panda")->capture_default_str();
+  command->add_option("--layout", options.layout_file,
+                      "A layout file from 'arm calibrate' instead of the robot's own layout");
+  command->add_option("--seed", options.seed, "Seed of everything random")->capture_default_str();
+  command->add_flag("--json", options.json, "Print one JSON object");
+}
+
+cell::CellLayout layout_of(const CellOptions& options) {
+  if (!options.layout_file.empty()) return usage_value(cell::load_layout(options.layout_file));
+  return cell::default_layout(*usage_value(arm::model_by_name(options.robot)));
+}
+
+game::Column column_numbered(int number) {
+  if (number < 1 || number > 7) {
+    fail_usage(Error{fmt::format("there is no column {}; the columns are 1 to 7", number)});
+  }
+  return game::Column(number - 1);
+}
+
+void require(const Result<void>& done) {
+  if (!done) fail(done.error());
+}
+
+std::unique_ptr<sim::Twin> active_twin(const cell::CellLayout& layout,
+                                       const sim::TwinOptions& options) {
+  auto twin = sim::Twin::create(layout, options);
+  if (!twin) fail(twin.error());
+  require((*twin)->configure());
+  require((*twin)->activate());
+  return *std::move(twin);
+}
+
+cell::DropPlan plan_or_fail(const cell::CellLayout& layout, game::Column column,
+                            const arm::JointVector& from_rad, std::uint64_t seed) {
+  auto plan = cell::plan_drop(layout, column, from_rad, {.seed = seed});
+  if (!plan) fail(plan.error());
+  return *std::move(plan);
+}
+
+void add_plan(CLI::App* arm_command) {
+  struct Options : CellOptions {
+    int column = 4;
+  };
+  CLI::App* command = arm_command->add_subcommand("plan", "The steps of one drop, checked");
+  auto options = std::make_shared<Options>();
+  add_cell_options(command, *options);
+  command->add_option("--column", options->column, "1 to 7")->capture_default_str();
+  command->callback([options] {
+    const cell::CellLayout layout = layout_of(*options);
+    const arm::ArmModel& model = **arm::model_by_name(layout.robot);
+    const cell::DropPlan plan =
+        plan_or_fail(layout, column_numbered(options->column), arm::neutral(model), options->seed);
+    auto steps = Json::array();
+    if (!options->json) fmt::print("{:<10}{:>8}   {}\n", "step", "s", "hand at x, y, z in metres");
+    for (const cell::DropStep& step : plan.steps) {
+      if (step.grip) {
+        steps.push_back({{"name", step.name},
+                         {"width_m", step.grip->width_m},
+                         {"force_n", step.grip->force_n}});
+        if (!options->json) {
+          fmt::print("{:<10}{:>8}   fingers to {:.0f} mm with {:.1f} N\n", step.name, "",
+                     1000 * step.grip->width_m, step.grip->force_n);
+        }
+        continue;
+      }
+      const Eigen::Vector3d p = arm::forward(model, step.motion->end_rad()).translation();
+      std::vector<double> q_deg;
+      for (const double q : step.motion->end_rad()) q_deg.push_back(arm::degrees(q));
+      steps.push_back({{"name", step.name},
+                       {"duration_s", step.motion->duration_s()},
+                       {"position_m", {p.x(), p.y(), p.z()}},
+                       {"joints_deg", q_deg}});
+      if (!options->json) {
+        fmt::print("{:<10}{:>8.2f}   {:.3f}, {:.3f}, {:.3f}\n", step.name,
+                   step.motion->duration_s(), p.x(), p.y(), p.z());
+      }
+    }
+    if (options->json) {
+      fmt::print("{}\n", Json{{"robot", model.name},
+                              {"column", options->column},
+                              {"moving_s", plan.moving_s},
+                              {"steps", steps}}
+                             .dump());
+    } else {
+      fmt::print("moving {:.2f} s in all\n", plan.moving_s);
+    }
+  });
+}
+
+void add_move(CLI::App* arm_command) {
+  struct Options : CellOptions {
+    std::vector<double> joints_deg;
+    std::string position;
+  };
+  CLI::App* command = arm_command->add_subcommand(
+      "move", "Move the simulated arm to joint angles or a named place");
+  auto options = std::make_shared<Options>();
+  add_cell_options(command, *options);
+  command->add_option("joints", options->joints_deg, "One angle per joint, in degrees");
+  command->add_option("--to", options->position, "A named position, for example neutral");
+  command->callback([options] {
+    const cell::CellLayout layout = layout_of(*options);
+    const arm::ArmModel& model = **arm::model_by_name(layout.robot);
+    arm::JointVector to_rad = arm::neutral(model);
+    if (!options->position.empty()) {
+      to_rad = usage_value(arm::named_position(model, options->position));
+    } else if (static_cast<int>(options->joints_deg.size()) == arm::joint_count(model)) {
+      for (int i = 0; i < arm::joint_count(model); ++i) {
+        to_rad[i] = arm::radians(options->joints_deg[static_cast<std::size_t>(i)]);
+      }
+    } else {
+      fail_usage(
+          Error{fmt::format("{} has {} joints, but {} angles are given; or use --to", model.name,
+                            arm::joint_count(model), options->joints_deg.size())});
+    }
+    auto twin = active_twin(layout, {.seed = options->seed});
+    const auto way = cell::plan_to(layout, twin->read().q_rad, to_rad, {.seed = options->seed});
+    if (!way) fail(way.error());
+    require(cell::run(*twin, *way));
+    const arm::JointVector q = twin->read().q_rad;
+    const double error_rad = (q - to_rad).cwiseAbs().maxCoeff();
+    if (options->json) {
+      fmt::print(
+          "{}\n",
+          Json{{"duration_s", way->duration_s()}, {"error_deg", arm::degrees(error_rad)}}.dump());
+    } else {
+      fmt::print("arrived after {:.2f} s, {:.3f} degrees off\n", way->duration_s(),
+                 arm::degrees(error_rad));
+    }
+  });
+}
+
+/// Draws frames of simulated time at an even rate.
+class Recorder {
+ public:
+  Recorder(sim::Twin& twin, int width, int height, sim::View view, double frames_per_s,
+           std::function<void(const sim::Image&)> take)
+      : view_(view), every_s_(1 / frames_per_s), take_(std::move(take)) {
+    auto renderer = sim::Renderer::create(twin.world(), width, height);
+    if (!renderer) fail(renderer.error());
+    renderer_ = *std::move(renderer);
+    twin.on_step([this](const sim::World& world) {
+      if (world.time_s() < next_s_) return;
+      next_s_ = world.time_s() + every_s_;
+      take_(renderer_->draw(world, view_));
+    });
+  }
+
+ private:
+  std::unique_ptr<sim::Renderer> renderer_;
+  sim::View view_;
+  double every_s_;
+  double next_s_ = 0;
+  std::function<void(const sim::Image&)> take_;
+};
+
+struct DropOptions : CellOptions {
+  int column = 4;
+  std::string fault;
+  int fault_index = 0;
+};
+
+/// One drop in the twin; says what came of it.
+Json run_one_drop(sim::Twin& twin, const DropOptions& options) {
+  const game::Column column = column_numbered(options.column);
+  if (!options.fault.empty()) {
+    twin.inject(usage_value(sim::fault_by_name(options.fault)), options.fault_index);
+  }
+  const cell::DropPlan plan =
+      plan_or_fail(twin.world().layout(), column, twin.read().q_rad, options.seed);
+  const auto ran = cell::run_plan(twin, plan);
+  twin.settle(2);
+  int height = 0;
+  const sim::BoardTruth board = twin.world().board();
+  for (const auto& cell : board[static_cast<std::size_t>(column.index())]) {
+    height += cell == sim::Side::kRobot ? 1 : 0;
+  }
+  Json answer = {{"robot", twin.model().name},
+                 {"column", options.column},
+                 {"dropped", ran.has_value() && height == 1},
+                 {"sim_seconds", twin.world().time_s()},
+                 {"limit_violations", twin.world().counters().limit_violations},
+                 {"unwanted_contacts", twin.world().counters().unwanted_contacts}};
+  if (!ran) answer["fault"] = ran.error().message;
+  return answer;
+}
+
+void add_drop_options(CLI::App* command, DropOptions& options) {
+  add_cell_options(command, options);
+  command->add_option("--column", options.column, "1 to 7")->capture_default_str();
+  command->add_option("--fault", options.fault,
+                      "Something that goes wrong: slipped-piece, empty-magazine, jammed-column, "
+                      "dead-joint, late-messages, lost-messages, moved-board, ...");
+  command->add_option("--fault-index", options.fault_index, "Which column or joint, from 0");
+}
+
+void report_drop(const Json& answer, bool as_json) {
+  const bool dropped = answer["dropped"].get<bool>();
+  if (as_json) {
+    fmt::print("{}\n", answer.dump());
+  } else if (dropped) {
+    fmt::print("dropped into column {} after {:.1f} s\n", answer["column"].get<int>(),
+               answer["sim_seconds"].get<double>());
+  }
+  if (!dropped) {
+    fail(Error{answer.contains("fault") ? answer["fault"].get<std::string>()
+                                        : "the piece is not in its column"});
+  }
+}
+
+void add_drop(CLI::App* arm_command) {
+  CLI::App* command = arm_command->add_subcommand("drop", "One drop in the physics simulation");
+  auto options = std::make_shared<DropOptions>();
+  add_drop_options(command, *options);
+  command->callback([options] {
+    auto twin = active_twin(layout_of(*options), {.seed = options->seed});
+    report_drop(run_one_drop(*twin, *options), options->json);
+  });
+}
+
+void add_drops(CLI::App* arm_command) {
+  struct Options : CellOptions {
+    std::uint64_t count = 21;
+    double noise_mm = 0;
+    std::string servo = "exact";
+  };
+  CLI::App* command = arm_command->add_subcommand(
+      "drops", "Many drops over all columns and heights, against a random opponent");
+  auto options = std::make_shared<Options>();
+  add_cell_options(command, *options);
+  command->add_option("--count", options->count, "Number of drops")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}))
+      ->capture_default_str();
+  command->add_option("--noise-mm", options->noise_mm, "Placing error, evenly within +- this")
+      ->check(CLI::Range(0.0, 50.0))
+      ->capture_default_str();
+  command
+      ->add_option("--servo", options->servo,
+                   "exact, coarse (4-degree steps of paper 000) or drifting (paper 001)")
+      ->check(CLI::IsMember({"exact", "coarse", "drifting"}))
+      ->capture_default_str();
+  command->callback([options] {
+    const sim::ServoModel servo = options->servo == "coarse"     ? sim::coarse_servos()
+                                  : options->servo == "drifting" ? sim::drifting_motors()
+                                                                 : sim::exact_servos();
+    const auto report = sim::run_drops(layout_of(*options), {.count = options->count,
+                                                             .seed = options->seed,
+                                                             .noise_m = options->noise_mm / 1000,
+                                                             .servo = servo,
+                                                             .progress = {}});
+    if (!report) fail(report.error());
+    if (options->json) {
+      Json answer = {{"drops", report->drops},
+                     {"missed", report->missed},
+                     {"limit_violations", report->limit_violations},
+                     {"unwanted_contacts", report->unwanted_contacts},
+                     {"sim_seconds", report->sim_seconds},
+                     {"cpu_seconds", report->cpu_seconds}};
+      fmt::print("{}\n", answer.dump());
+    } else {
+      fmt::print("{} drops, {} missed, {} limit violations, {} unwanted contacts\n", report->drops,
+                 report->missed, report->limit_violations, report->unwanted_contacts);
+      fmt::print("{:.0f} s simulated in {:.0f} s of processor time: {:.1f} times real time\n",
+                 report->sim_seconds, report->cpu_seconds,
+                 report->sim_seconds / report->cpu_seconds);
+      if (!report->first_miss.empty()) fmt::print("{}\n", report->first_miss);
+      if (!report->first_unwanted.empty()) fmt::print("{}\n", report->first_unwanted);
+    }
+  });
+}
+
+struct PictureOptions : DropOptions {
+  std::string out;
+  std::string view = "overview";
+  int width = 960;
+  int height = 720;
+};
+
+void add_picture_options(CLI::App* command, PictureOptions& options) {
+  command->add_option("--view", options.view, "overview, board or camera")->capture_default_str();
+  command->add_option("--width", options.width, "Pixels")
+      ->check(CLI::Range(16, 1920))
+      ->capture_default_str();
+  command->add_option("--height", options.height, "Pixels")
+      ->check(CLI::Range(16, 1080))
+      ->capture_default_str();
+}
+
+void add_render(CLI::App* arm_command) {
+  CLI::App* command = arm_command->add_subcommand("render", "A picture of the simulated cell");
+  auto options = std::make_shared<PictureOptions>();
+  add_cell_options(command, *options);
+  add_picture_options(command, *options);
+  command->add_option("--out", options->out, "The PNG file to write")->required();
+  command->callback([options] {
+    const sim::View view = usage_value(sim::view_by_name(options->view));
+    auto twin = active_twin(layout_of(*options), {.seed = options->seed});
+    auto renderer = sim::Renderer::create(twin->world(), options->width, options->height);
+    if (!renderer) fail(renderer.error());
+    require(sim::write_png((*renderer)->draw(twin->world(), view), options->out));
+    if (options->json) {
+      fmt::print(
+          "{}\n",
+          Json{{"file", options->out}, {"width", options->width}, {"height", options->height}}
+              .dump());
+    }
+  });
+}
+
+/// Frames to a directory, or through ffmpeg into a film.
+class FrameSink {
+ public:
+  FrameSink(const std::string& out, int width, int height, int frames_per_s) : out_(out) {
+    if (out.ends_with(".mp4")) {
+      if (out.find_first_of("'\\\n") != std::string::npos) {
+        fail_usage(Error{"the name of the film may not hold quotes or backslashes"});
+      }
+      const std::string command = fmt::format(
+          "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - -pix_fmt "
+          "yuv420p "
+          "'{}'",
+          width, height, frames_per_s, out);
+      film_ = popen(command.c_str(), "w");  // NOLINT(cert-env33-c): the name is checked above
+      if (film_ == nullptr)
+        fail(Error{"ffmpeg does not start; install it or record to a directory"});
+    } else if (mkdir(out.c_str(), 0755) != 0 && errno != EEXIST) {
+      fail(Error{fmt::format("cannot make the directory {}", out)});
+    }
+  }
+  FrameSink(const FrameSink&) = delete;
+  FrameSink& operator=(const FrameSink&) = delete;
+  FrameSink(FrameSink&&) = delete;
+  FrameSink& operator=(FrameSink&&) = delete;
+  ~FrameSink() {
+    if (film_ != nullptr) pclose(film_);
+  }
+
+  void take(const sim::Image& image) {
+    if (film_ != nullptr) {
+      if (std::fwrite(image.rgb.data(), 1, image.rgb.size(), film_) != image.rgb.size()) {
+        fail(Error{"ffmpeg stopped taking frames"});
+      }
+    } else {
+      require(sim::write_png(image, fmt::format("{}/frame_{:05}.png", out_, frames_)));
+    }
+    ++frames_;
+  }
+  [[nodiscard]] int frames() const { return frames_; }
+  void finish() {
+    if (film_ == nullptr) return;
+    const int status = pclose(film_);
+    film_ = nullptr;
+    if (status != 0) fail(Error{fmt::format("ffmpeg could not write {}", out_)});
+  }
+
+ private:
+  std::string out_;
+  std::FILE* film_ = nullptr;
+  int frames_ = 0;
+};
+
+void add_record(CLI::App* arm_command) {
+  struct Options : PictureOptions {
+    int frames_per_s = 15;
+  };
+  CLI::App* command = arm_command->add_subcommand("record", "A film of one drop");
+  auto options = std::make_shared<Options>();
+  options->width = 640;
+  options->height = 480;
+  add_drop_options(command, *options);
+  add_picture_options(command, *options);
+  command->add_option("out", options->out, "film.mp4, or a directory for PNG frames")->required();
+  command->add_option("--fps", options->frames_per_s, "Frames per simulated second")
+      ->check(CLI::Range(1, 60))
+      ->capture_default_str();
+  command->callback([options] {
+    const sim::View view = usage_value(sim::view_by_name(options->view));
+    auto twin = active_twin(layout_of(*options), {.seed = options->seed});
+    FrameSink sink(options->out, options->width, options->height, options->frames_per_s);
+    const Recorder recorder(*twin, options->width, options->height, view, options->frames_per_s,
+                            [&sink](const sim::Image& image) { sink.take(image); });
+    Json answer = run_one_drop(*twin, *options);
+    sink.finish();
+    answer["frames"] = sink.frames();
+    report_drop(answer, options->json);
+  });
+}
+
+void add_calibrate(CLI::App* arm_command) {
+  struct Options : CellOptions {
+    std::string out;
+  };
+  CLI::App* command = arm_command->add_subcommand(
+      "calibrate", "Jog the simulated arm to board and magazine; writes a layout file");
+  auto options = std::make_shared<Options>();
+  add_cell_options(command, *options);
+  command->add_option("--out", options->out, "The layout file to write (TOML)")->required();
+  command->callback([options] {
+    const cell::CellLayout layout = layout_of(*options);
+    auto twin = active_twin(layout, {.seed = options->seed});
+    cell::Calibration calibration(*twin, layout);
+    require(calibration.begin());
+    fmt::print(stderr, "{}\n", cell::Calibration::help());
+    while (!calibration.finished()) {
+      fmt::print(stderr, "{}\n", calibration.prompt());
+      const auto typed = read_command();
+      if (!typed) fail(Error{"the input ended before the calibration did; nothing is written"});
+      // An empty line is Enter; a longer one is several keys.
+      for (const char key : typed->empty() ? std::string("\n") : *typed) {
+        if (const auto done = calibration.key(key); !done) {
+          fmt::print(stderr, "{}\n", done.error().message);
+        }
+        if (calibration.finished()) break;
+      }
+    }
+    require(cell::save_layout(calibration.layout(), options->out));
+    if (options->json) {
+      fmt::print("{}\n", Json{{"file", options->out}, {"robot", layout.robot}}.dump());
+    } else {
+      fmt::print("wrote {}\n", options->out);
+    }
+  });
+}
+
+}  // namespace
+
+void add_arm_twin_commands(CLI::App* arm_command) {
+  add_plan(arm_command);
+  add_move(arm_command);
+  add_drop(arm_command);
+  add_drops(arm_command);
+  add_render(arm_command);
+  add_record(arm_command);
+  add_calibrate(arm_command);
+}
+
+}  // namespace rowbot::app

@@ -7,14 +7,14 @@ set -euo pipefail
 
 run_packages=(
   ca-certificates ccache cmake g++ git make mold ninja-build
+  libboost-dev
   libcli11-dev
   libeigen3-dev
   libfmt-dev
-  libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
-  libopencv-videoio-dev
-  libboost-dev
   libmujoco-dev
   libompl-dev
+  libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
+  libopencv-videoio-dev
   libosmesa6-dev
   libpng-dev
   libtomlplusplus-dev

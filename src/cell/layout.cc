@@ -78,14 +78,15 @@ CellLayout make_eezybot_layout() {
   layout.robot = "eezybot";
   layout.piece = {
       .shape = PieceShape::kBall, .radius_m = 0.007, .thickness_m = 0.014, .mass_kg = 0.003};
-  layout.board = {.pitch_m = 0.0175,
-                  .slot_width_m = 0.0152,
-                  .slot_depth_m = 0.0152,
-                  .panel_m = 0.010,
-                  .lip_m = 0.003,
-                  .release_height_m = 0.013,
-                  .first_slot_m = {0.155, -0.0525, 0.110},
-                  .last_slot_m = {0.155, 0.0525, 0.110}};
+  layout.board = {
+      .pitch_m = 0.0175,
+      .slot_width_m = 0.0152,
+      .slot_depth_m = 0.0152,
+      .panel_m = 0.010,
+      .lip_m = 0.003,
+      .release_height_m = 0.013,
+      .first_slot_m = {0.155, -0.0475, 0.110},
+      .last_slot_m = {0.155, 0.0575, 0.110}};  // a little to the left: the ramp passes on the right
   const double base = arm::radians(-28.5);
   const Vector3d pick = AngleAxisd(base, Vector3d::UnitZ()) * Vector3d(0.118, 0, 0.096);
   layout.magazine = {.pick_m = pick, .yaw_rad = base, .slope_rad = arm::radians(14), .capacity = 5};

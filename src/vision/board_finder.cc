@@ -90,21 +90,36 @@ std::optional<FoundBoard> best_window(const cv::Mat& image, const Lattice& latti
           column_score[static_cast<std::size_t>(c)] += s.value_or(0) / kRows;
         }
       }
-      found.weakest = std::min(*std::min_element(row_score.begin(), row_score.end()),
-                               *std::min_element(column_score.begin(), column_score.end()));
       // Holes that the lattice has beyond the window, line by line.
       int stray = 0;
       std::array<int, 4> next_line{};
+      std::array<int, kRows> row_holes{};
+      std::array<int, kColumns> column_holes{};
       for (const cv::Point& n : nodes) {
         const int c = n.x - left;
         const int r = n.y - top;
         const bool in_columns = c >= 0 && c < kColumns;
         const bool in_rows = r >= 0 && r < kRows;
         ++(in_columns && in_rows ? found.holes : stray);
+        if (in_columns && in_rows) {
+          ++row_holes[static_cast<std::size_t>(r)];
+          ++column_holes[static_cast<std::size_t>(c)];
+        }
         if (in_columns && r == -1) ++next_line[0];
         if (in_columns && r == kRows) ++next_line[1];
         if (in_rows && c == -1) ++next_line[2];
         if (in_rows && c == kColumns) ++next_line[3];
+      }
+      // A line without ellipses needs very good rims: a board cut off by the image's edge or
+      // lying on its side has a line of plain frame or background there.
+      constexpr double kNoHoles = 0.5;
+      found.weakest = 1;
+      for (std::size_t r = 0; r < kRows; ++r) {
+        found.weakest = std::min(found.weakest, row_score[r] - (row_holes[r] < 2 ? kNoHoles : 0));
+      }
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        found.weakest =
+            std::min(found.weakest, column_score[c] - (column_holes[c] < 2 ? kNoHoles : 0));
       }
       found.beyond = std::max(static_cast<double>(std::max(next_line[0], next_line[1])) / kColumns,
                               static_cast<double>(std::max(next_line[2], next_line[3])) / kRows);

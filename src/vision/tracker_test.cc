@@ -23,6 +23,7 @@ class Stage {
     Rng rng(21);
     scene.cells = random_cells(rng, 12);
     scene.pitch_deg = 8;
+    scene.size = {480, 360};
   }
 
   std::vector<EyeEvent> show(int frames) {
@@ -166,7 +167,7 @@ TEST(Tracker, FollowsABoardThatWasMoved) {
 TEST(Tracker, SaysThatTheCameraIsCovered) {
   Stage stage;
   stage.show(4);
-  const cv::Mat dark(480, 640, CV_8UC3, cv::Scalar(12, 10, 11));
+  const cv::Mat dark(360, 480, CV_8UC3, cv::Scalar(12, 10, 11));
   EXPECT_EQ(kinds(stage.show(dark, 5)), std::vector{EyeEventKind::kCovered});
   EXPECT_EQ(kinds(stage.show(5)), std::vector{EyeEventKind::kHandGone});
   EXPECT_EQ(stage.tracker.board(), stage.scene.cells);

@@ -65,7 +65,7 @@ TEST(PerfectAgent, MakesAsManyMistakesAsAsked) {
   PerfectAgent agent({.error = 0.3});
   int mistakes = 0;
   int chances = 0;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 600; ++i) {
     const Position position = late_position(rng);
     if ((position.winning_moves() | (position.opponent_threats() & position.legal_moves())) != 0) {
       continue;

@@ -37,7 +37,7 @@ class Commands(unittest.TestCase):
     def test_every_command_explains_itself(self):
         top = rowbot("--help")
         self.assertEqual(top.returncode, 0)
-        for command in ("play", "agents", "show", "perft", "see", "solve", "book"):
+        for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench"):
             self.assertIn(command, top.stdout)
             self.assertEqual(rowbot(command, "--help").returncode, 0)
 
@@ -100,6 +100,26 @@ class Commands(unittest.TestCase):
                 ended = rowbot(*arguments)
                 self.assertEqual(ended.returncode, 1)
                 self.assertIn("damaged", ended.stderr)
+
+    def test_bench_playouts_measures_every_kernel_on_the_same_game(self):
+        rows = json.loads(rowbot("bench", "playouts", "--seconds", "0.05", "--json").stdout)
+        self.assertEqual(rows[0]["kernel"], "scalar")
+        for row in rows:
+            self.assertGreater(row["playouts_per_cpu_second"], 0)
+            self.assertAlmostEqual(row["mean_plies"], 21.31, delta=0.1)
+            self.assertAlmostEqual(row["first_wins"], 0.5557, delta=0.01)
+            self.assertAlmostEqual(row["draws"], 0.0026, delta=0.001)
+
+    def test_bench_mcts_measures_searches_of_several_sizes(self):
+        rows = json.loads(rowbot("bench", "mcts", "--sims", "1000,10k", "--json").stdout)
+        self.assertEqual([row["sims"] for row in rows], [1000, 10000])
+        for row in rows:
+            self.assertGreater(row["sims_per_cpu_second"], 0)
+            self.assertLess(row["bytes_per_sim"], 40)
+            self.assertIn(row["best"], range(1, 8))
+        wrong = rowbot("bench", "mcts", "--agent", "random")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("must be an mcts agent", wrong.stderr)
 
     def test_show_reads_every_notation(self):
         moves = json.loads(rowbot("show", "4453", "--json").stdout)

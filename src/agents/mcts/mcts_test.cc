@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agents/mcs.h"
 #include "agents/mcts/agent.h"
 #include "agents/mcts/final_choice.h"
 #include "agents/mcts/levels.h"
@@ -316,6 +317,36 @@ TEST(Mcts, ProvesEndgamesWithSeveralThreadsInOneTree) {
     EXPECT_EQ(decision.proven->value == Proven::Value::kLoss, exact < 0);
   }
   EXPECT_GT(proven, 10);
+}
+
+/// Half points of the first agent in a game between two.
+int played_out(Agent& first, Agent& second, std::uint64_t seed) {
+  first.start_game(seed);
+  second.start_game(seed + 1);
+  Position position;
+  while (!position.outcome().finished()) {
+    Agent& mover = position.to_move() == game::Side::kFirst ? first : second;
+    position = position.after(mover.choose(position, mover.budget(), {})->column);
+  }
+  const auto result = position.outcome().result;
+  return result == game::GameResult::kFirstWins ? 2 : result == game::GameResult::kDraw ? 1 : 0;
+}
+
+TEST(Mcts, BeatsMonteCarloSearchOnEitherSide) {
+  // Figure 7.1 of the Carlo thesis in small, with equal simulations instead of equal time.
+  const Budget budget{.simulations = 3000};
+  Options options = carlo_preset();
+  options.budget = budget;
+  MctsAgent mcts(options);
+  McsAgent mcs({.budget = budget});
+  int as_first = 0;
+  int as_second = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    as_first += played_out(mcts, mcs, seed);
+    as_second += 2 - played_out(mcs, mcts, seed);
+  }
+  EXPECT_GE(as_first, 15);
+  EXPECT_GE(as_second, 15);
 }
 
 RootMove move_with(int column, std::uint64_t visits, std::uint64_t points, Proof proof = {}) {

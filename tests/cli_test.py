@@ -37,7 +37,7 @@ class Commands(unittest.TestCase):
     def test_every_command_explains_itself(self):
         top = rowbot("--help")
         self.assertEqual(top.returncode, 0)
-        for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench"):
+        for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench", "quality"):
             self.assertIn(command, top.stdout)
             self.assertEqual(rowbot(command, "--help").returncode, 0)
 
@@ -120,6 +120,22 @@ class Commands(unittest.TestCase):
         wrong = rowbot("bench", "mcts", "--agent", "random")
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("must be an mcts agent", wrong.stderr)
+
+    def test_quality_judges_moves_by_the_solver(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "positions.txt")
+            path.write_text("6146 18\n335662333565\n\n265756512 -12\n")
+            command = ("quality", "perfect", "--file", str(path), "--json")
+            judged = json.loads(rowbot(*command).stdout)
+            self.assertEqual((judged["positions"], judged["value_kept"]), (3, 1.0))
+            self.assertLess(judged["value_kept_low"], 1.0)
+            self.assertEqual(judged["value_kept_high"], 1.0)
+            self.assertGreaterEqual(judged["mean_ms"], 0)
+            self.assertEqual(json.loads(rowbot(*command, "--limit", "1").stdout)["positions"], 1)
+            path.write_text("44\n48 1\n")
+            wrong = rowbot(*command)
+            self.assertEqual(wrong.returncode, 2)
+            self.assertIn("positions.txt:2:", wrong.stderr)
 
     def test_show_reads_every_notation(self):
         moves = json.loads(rowbot("show", "4453", "--json").stdout)

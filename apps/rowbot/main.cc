@@ -29,6 +29,7 @@ void add_commands(CLI::App& app) {
   add_show_command(app);
   add_perft_command(app);
   add_bench_command(app);
+  add_quality_command(app);
   add_see_command(app);
   add_solve_command(app);
   add_book_command(app);

@@ -42,6 +42,8 @@ class BudgetMeter {
   [[nodiscard]] std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
   [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
   [[nodiscard]] const Budget& budget() const { return budget_; }
+  /// To pass on to what can stop by itself.
+  [[nodiscard]] const std::stop_token& stop_token() const { return stop_; }
 
   /// Whether to stop after this many simulations. Reads the clock: ask every few microseconds.
   [[nodiscard]] bool exhausted(std::uint64_t simulations) const {

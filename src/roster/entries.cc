@@ -100,8 +100,9 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
                {{"carlo", become(agents::mcts::carlo_preset)},
                 {"boehm", become(agents::mcts::boehm_preset)},
                 {"dublin", become(agents::mcts::dublin_preset)},
-                {"plain", become(agents::mcts::plain_preset)}},
-               "the settings of a paper, or plain UCT");
+                {"plain", become(agents::mcts::plain_preset)},
+                {"hybrid", become(agents::mcts::hybrid_preset)}},
+               "the settings of a paper; plain UCT; with the solver");
   std::vector<OptionTable::Preset> levels;
   for (const agents::mcts::Level& level : agents::mcts::levels()) {
     levels.push_back(
@@ -121,6 +122,8 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
   table.toggle("proofs", options.proofs, "keep wins, losses and draws as facts");
   table.integer("leaf", options.leaf_depth, 0, 12, "plies of minimax at a new leaf");
   table.integer("expand", options.expand_depth, 0, 12, "plies of minimax when a leaf is expanded");
+  table.count("solver", options.solver_nodes, "nodes of the solver before the search; 0 none");
+  table.count("leaf-solver", options.leaf_solver_nodes, "nodes of the solver at a new leaf");
   table.toggle("keep", options.keep_tree, "keep the tree from move to move");
   table.integer("batch", options.batch, 1, 1024, "leaves whose playouts are made side by side");
   table.number("blunders", options.blunders, 0, 1, "share of moves made without thinking");

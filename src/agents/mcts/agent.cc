@@ -60,6 +60,7 @@ Claims MctsAgent::claims() const {
 
 void MctsAgent::start_game(std::uint64_t seed) {
   rng_ = Rng(seed);
+  if (solver_) solver_->forget();
   for (const auto& search : searches_) search->forget();
 }
 
@@ -75,7 +76,7 @@ void MctsAgent::run_all(const BudgetMeter& meter) {
   for (std::size_t i = 0; i < threads; ++i) rngs.emplace_back(rng_());
   const auto work = [&](std::size_t i) {
     if (searches_.size() == 1) {
-      searches_.front()->run(meter, rngs[i]);
+      searches_.front()->run(meter, rngs[i], i);
     } else {
       searches_[i]->run(meter.with(share_of(meter.budget(), i, threads)), rngs[i]);
     }
@@ -104,6 +105,16 @@ std::vector<RootMove> MctsAgent::root_moves() const {
 Decision MctsAgent::think(const Position& position, const BudgetMeter& meter) {
   if (options_.blunders > 0 && rng_.uniform() < options_.blunders) {
     return {.column = any_move(position, rng_)};
+  }
+  if (options_.solver_nodes > 0) {
+    if (!solver_) solver_.emplace();
+    if (const auto best = solver_->best(position, options_.solver_nodes, meter.stop_token())) {
+      return {.column = best->column,
+              .moves = {{.column = best->column, .proven = best->proven}},
+              .nodes = best->nodes,
+              .depth = best->proven.plies,
+              .proven = best->proven};
+    }
   }
   for (const auto& search : searches_) search->begin(position);
   if (options_.final_choice == Final::kMix) {

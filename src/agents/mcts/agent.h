@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "agents/agent.h"
 #include "agents/mcts/options.h"
 #include "agents/mcts/search.h"
+#include "agents/mcts/solver_proof.h"
 #include "base/rng.h"
 
 namespace rowbot::agents::mcts {
@@ -31,6 +33,7 @@ class MctsAgent final : public Agent {
 
   Options options_;
   Rng rng_;
+  std::optional<SolverProof> solver_;
   std::vector<std::unique_ptr<Search>> searches_;  // one, or one for each thread
 };
 

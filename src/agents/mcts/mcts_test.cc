@@ -319,6 +319,32 @@ TEST(Mcts, ProvesEndgamesWithSeveralThreadsInOneTree) {
   EXPECT_GT(proven, 10);
 }
 
+TEST(Mcts, PlaysWhatTheSolverHasSolved) {
+  // A position of the classic begin-medium set: lost, and column 6 alone holds out longest.
+  const Decision decision = decide(hybrid_preset(), played("335662333565"), {.simulations = 1000});
+  ASSERT_TRUE(decision.proven.has_value());
+  EXPECT_EQ(decision.proven->value, Proven::Value::kLoss);
+  EXPECT_EQ(decision.column, Column(5));
+}
+
+TEST(Mcts, ProvesLeavesByTheSolver) {
+  // With the solver at the leaves far fewer simulations prove an endgame, and prove the truth.
+  Rng rng(12);
+  std::uint64_t with = 0;
+  std::uint64_t without = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Position position = unfinished_position(rng, 26);
+    const Decision helped = decide({.leaf_solver_nodes = 1000}, position, {.simulations = 200'000});
+    const Decision alone = decide({}, position, {.simulations = 200'000});
+    with += helped.simulations;
+    without += alone.simulations;
+    if (helped.proven && alone.proven) {
+      EXPECT_EQ(helped.proven->value, alone.proven->value) << game::board_text(position);
+    }
+  }
+  EXPECT_LT(with, without);
+}
+
 /// Half points of the first agent in a game between two.
 int played_out(Agent& first, Agent& second, std::uint64_t seed) {
   first.start_game(seed);

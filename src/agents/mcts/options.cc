@@ -11,6 +11,8 @@ Options plain_preset() {
           .proofs = false};
 }
 
+Options hybrid_preset() { return {.solver_nodes = 20'000, .leaf_solver_nodes = 30}; }
+
 Options carlo_preset() {
   return {.c = std::numbers::sqrt2,
           .rewards = Rewards::kSigned,

@@ -55,6 +55,10 @@ struct Options {
   /// (MCTS-minimax hybrids, Baier and Winands 2015). Two plies are part of `proofs` anyway.
   int leaf_depth = 0;
   int expand_depth = 0;
+  /// Nodes the solver may spend, without a book, on the position itself before the search begins;
+  /// what it solves is played. And on each new leaf; what it solves is a proof. 0: no solver.
+  std::uint64_t solver_nodes = 0;
+  std::uint64_t leaf_solver_nodes = 0;
   /// Begin a search with what the last one knows about the position.
   bool keep_tree = false;
   /// Leaves collected before their playouts are made side by side in vector lanes. A collected leaf
@@ -77,6 +81,8 @@ struct Options {
 [[nodiscard]] Options boehm_preset();
 /// Dublin report, section 3.3: wins only, sqrt 2, best win rate, 5000 iterations or 2 s.
 [[nodiscard]] Options dublin_preset();
+/// The solver on the position and on the leaves, tree search where it cannot finish.
+[[nodiscard]] Options hybrid_preset();
 /// What the benchmarks call plain UCT: 1/0.5/0, c = sqrt 2, uniform playouts, no proofs.
 [[nodiscard]] Options plain_preset();
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agents/mcts/shallow_proof.h"
+#include "agents/mcts/solver_proof.h"
 #include "agents/mcts/uct.h"
 #include "agents/playout/playout.h"
 
@@ -133,10 +134,11 @@ struct Search::Walk {
 template <bool kShared>
 class Search::Worker {
  public:
-  Worker(Search& search, Rng& rng)
+  Worker(Search& search, Rng& rng, SolverProof* solver)
       : search_(search),
         options_(search.options_),
         rng_(rng),
+        solver_(solver),
         walks_(static_cast<std::size_t>(std::max(1, search.options_.batch))),
         walking_(walks_.size()),
         owners_(walks_.size()),
@@ -265,11 +267,14 @@ class Search::Worker {
   }
 
   /// What is known about the last move of a walk when it is made for the first time.
-  Proof arrive(const Walk& walk) const {
+  Proof arrive(const Walk& walk) {
     if (game::has_four(walk.mover ^ walk.filled)) return Proof::in_plies(1);
     if (walk.filled == game::kBoard) return Proof::draw();
     if (!options_.proofs) return {};
-    const Proof seen = look(walk.mover, walk.filled, options_.leaf_depth);
+    Proof seen = look(walk.mover, walk.filled, options_.leaf_depth);
+    if (seen.open() && solver_ != nullptr) {
+      seen = solver_->look(walk.mover, walk.filled, options_.leaf_solver_nodes);
+    }
     return seen.open() ? seen : seen.before();
   }
 
@@ -348,6 +353,7 @@ class Search::Worker {
   Search& search_;
   const Options& options_;
   Rng& rng_;
+  SolverProof* solver_;  // null: leaves are not solved
   float k_ = 0;
   int depth_ = 0;
   const playout::Kernel& kernel_ = playout::fastest_kernel();
@@ -362,13 +368,17 @@ class Search::Worker {
 Search::Search(const Options& options, int workers)
     : options_(options),
       workers_(workers),
-      arena_(options.budget.memory_bytes.value_or(kDefaultMemory)) {}
+      arena_(options.budget.memory_bytes.value_or(kDefaultMemory)) {
+  if (options.leaf_solver_nodes == 0) return;
+  for (int i = 0; i < workers; ++i) solvers_.push_back(std::make_unique<SolverProof>());
+}
 
 Search::~Search() = default;
 
 void Search::begin(const Position& position) {
   assert(!position.outcome().finished());
   const BlockIndex known = options_.keep_tree ? known_block(position) : 0;
+  for (const auto& solver : solvers_) solver->forget();
   simulations_ = 0;
   depth_ = 0;
   position_ = position;
@@ -385,7 +395,8 @@ void Search::begin(const Position& position) {
   root_proof_ = options_.proofs ? block_proof<false>(arena_[root_]).in_link() : 0;
 }
 
-void Search::run(const BudgetMeter& meter, Rng& rng) {
+void Search::run(const BudgetMeter& meter, Rng& rng, std::size_t worker) {
+  SolverProof* const solver = solvers_.empty() ? nullptr : solvers_.at(worker).get();
   const Budget& budget = meter.budget();
   const bool no_limit = !budget.time && !budget.simulations && !budget.memory_bytes;
   const std::uint64_t most =
@@ -394,7 +405,7 @@ void Search::run(const BudgetMeter& meter, Rng& rng) {
       : no_limit ? kDefaultSimulations
                  : UINT64_MAX;
   const bool memory_only = !budget.time && !budget.simulations && budget.memory_bytes;
-  const auto simulate = [&]<bool kShared>(Worker<kShared> worker) {
+  const auto simulate = [&]<bool kShared>(Worker<kShared> hand) {
     while (!meter.exhausted(simulations())) {
       if (!root_proof().open()) break;
       if (memory_only && next_block_.load() >= arena_.capacity()) break;
@@ -407,18 +418,18 @@ void Search::run(const BudgetMeter& meter, Rng& rng) {
         const std::uint64_t flight = 1 + done / kSimulationsPerFlight;
         const std::uint64_t batch =
             std::min({flight, end - done, static_cast<std::uint64_t>(std::max(1, options_.batch))});
-        worker.simulate(static_cast<std::size_t>(batch));
+        hand.simulate(static_cast<std::size_t>(batch));
         done += batch;
       }
     }
     int deepest = depth_.load();
-    while (deepest < worker.depth() && !depth_.compare_exchange_weak(deepest, worker.depth())) {
+    while (deepest < hand.depth() && !depth_.compare_exchange_weak(deepest, hand.depth())) {
     }
   };
   if (workers_ > 1) {
-    simulate(Worker<true>(*this, rng));
+    simulate(Worker<true>(*this, rng, solver));
   } else {
-    simulate(Worker<false>(*this, rng));
+    simulate(Worker<false>(*this, rng, solver));
   }
 }
 

@@ -5,12 +5,15 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "agents/budget.h"
 #include "agents/mcts/options.h"
+#include "agents/mcts/solver_proof.h"
 #include "agents/mcts/tree.h"
 #include "base/rng.h"
 #include "game/position.h"
@@ -48,8 +51,8 @@ class Search {
   void forget() { root_ = 0; }
 
   /// Simulates until the meter says stop, the root is decided, or the memory ends a search that has
-  /// no other limit. `rng` is the worker's own.
-  void run(const BudgetMeter& meter, Rng& rng);
+  /// no other limit. `rng` is the worker's own; workers are numbered from 0.
+  void run(const BudgetMeter& meter, Rng& rng, std::size_t worker = 0);
 
   [[nodiscard]] std::uint64_t simulations() const { return simulations_.load(); }
   [[nodiscard]] std::uint64_t blocks() const { return next_block_.load() - 1; }
@@ -71,7 +74,8 @@ class Search {
   Options options_;
   int workers_;
   Arena arena_;
-  std::optional<Arena> spare_;  // where a kept subtree is copied to
+  std::vector<std::unique_ptr<SolverProof>> solvers_;  // one for each worker, if leaves are solved
+  std::optional<Arena> spare_;                         // where a kept subtree is copied to
   game::Position position_;
   BlockIndex root_ = 0;
   std::atomic<BlockIndex> next_block_{1};

@@ -1,0 +1,151 @@
+// rowbot quality: how often an agent's move keeps the value of a position, won, drawn or lost,
+// judged by the solver.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "agents/agent.h"
+#include "base/text.h"
+#include "commands.h"
+#include "fmt/core.h"
+#include "game/moves_text.h"
+#include "nlohmann/json.hpp"
+#include "roster/roster.h"
+#include "solver/solver.h"
+
+namespace rowbot::app {
+namespace {
+
+using game::Position;
+
+struct Case {
+  Position position;
+  std::optional<int> score;  // as the file has it
+};
+
+/// A line is `moves` or `moves score`.
+Result<Case> parse_case(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (const std::string_view word : split(line, ' ')) {
+    if (!trimmed(word).empty()) words.push_back(trimmed(word));
+  }
+  if (words.size() > 2) return Error{"expected `moves` or `moves score`"};
+  auto position = game::parse_moves(words.front());
+  if (!position) return position.error();
+  if (position->outcome().finished()) return Error{"the game is over: there is no move to judge"};
+  Case read{.position = *position};
+  if (words.size() == 2) {
+    const auto score = parse_integer(words[1]);
+    if (!score) return score.error();
+    if (*score < -21 || *score > 21) return Error{"a score is from -21 to 21"};
+    read.score = static_cast<int>(*score);
+  }
+  return read;
+}
+
+std::vector<Case> read_cases(const std::string& path, std::size_t limit) {
+  std::ifstream file(path);
+  if (!file) fail_usage(Error{fmt::format("cannot read {}; is the name right?", path)});
+  std::vector<Case> cases;
+  std::string line;
+  for (std::size_t number = 1; cases.size() < limit && std::getline(file, line); ++number) {
+    if (trimmed(line).empty()) continue;
+    auto read = parse_case(trimmed(line));
+    if (!read) fail_usage(Error{fmt::format("{}:{}: {}", path, number, read.error().message)});
+    cases.push_back(*read);
+  }
+  if (cases.empty()) fail_usage(Error{fmt::format("{} holds no position", path)});
+  return cases;
+}
+
+int sign(int value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
+
+/// 1 won, 0 drawn, -1 lost for the side to move.
+int value_of(solver::Solver& solver, const Position& position) {
+  const game::Outcome outcome = position.outcome();
+  if (outcome.finished()) return outcome.result == game::GameResult::kDraw ? 0 : -1;
+  return sign(solver.score(position, {.weak = true})->score.value());
+}
+
+struct Interval {
+  double low;
+  double high;
+};
+
+/// Wilson's 95 % interval for a share.
+Interval wilson(std::size_t successes, std::size_t trials) {
+  constexpr double kZ = 1.959964;
+  const auto n = static_cast<double>(trials);
+  const double p = static_cast<double>(successes) / n;
+  const double centre = p + kZ * kZ / (2 * n);
+  const double spread = kZ * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
+  const double scale = 1 + kZ * kZ / n;
+  return {.low = (centre - spread) / scale, .high = (centre + spread) / scale};
+}
+
+struct Arguments {
+  std::string agent;
+  std::string file;
+  std::size_t limit = SIZE_MAX;
+  bool json = false;
+};
+
+void run_quality(const Arguments& arguments) {
+  const auto agent = usage_value(roster::make_agent(arguments.agent));
+  const std::vector<Case> cases = read_cases(arguments.file, arguments.limit);
+  solver::Solver judge({.book = &solver::Book::built_in()});
+  std::size_t kept = 0;
+  double milliseconds = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Position& position = cases[i].position;
+    agent->start_game(i + 1);
+    const auto decision = agent->choose(position, agent->budget(), {});
+    if (!decision) fail(decision.error());
+    milliseconds += std::chrono::duration<double, std::milli>(decision->elapsed).count();
+    const int value = cases[i].score ? sign(*cases[i].score) : value_of(judge, position);
+    // A lost position has no value to lose.
+    if (value < 0 || -value_of(judge, position.after(decision->column)) == value) ++kept;
+  }
+  const std::size_t n = cases.size();
+  const double share = static_cast<double>(kept) / static_cast<double>(n);
+  const Interval interval = wilson(kept, n);
+  const double mean_ms = milliseconds / static_cast<double>(n);
+  if (arguments.json) {
+    const nlohmann::ordered_json object{{"positions", n},
+                                        {"value_kept", share},
+                                        {"value_kept_low", interval.low},
+                                        {"value_kept_high", interval.high},
+                                        {"mean_ms", mean_ms}};
+    fmt::print("{}\n", object.dump(2));
+  } else {
+    fmt::print(
+        "{} positions: {} kept the value, {:.2f} % (95 % interval {:.2f} to {:.2f}), {:.3g} ms a "
+        "move\n",
+        n, kept, 100 * share, 100 * interval.low, 100 * interval.high, mean_ms);
+  }
+}
+
+}  // namespace
+
+void add_quality_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "quality", "How often an agent's move keeps a position's value, judged by the solver");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("agent", arguments->agent, "The agent; rowbot agents lists them")->required();
+  command->add_option("--file", arguments->file, "Lines of `moves` or `moves score`")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--limit", arguments->limit, "Only the first positions")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", arguments->json, "Print one object");
+  command->callback([arguments] { run_quality(*arguments); });
+}
+
+}  // namespace rowbot::app

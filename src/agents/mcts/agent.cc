@@ -16,6 +16,10 @@ using game::Position;
 constexpr int kMixPlannedPercent = 80;
 constexpr int kMixStepPercent = 5;
 
+/// The solver begins with so many nodes, and is not asked again after this part of the time.
+constexpr std::uint64_t kFirstSolverNodes = 500;
+constexpr int kSolverShare = 10;
+
 Budget percent_of(const Budget& whole, int percent) {
   Budget part = whole;
   if (part.time) part.time = *part.time * percent / 100;
@@ -102,19 +106,30 @@ std::vector<RootMove> MctsAgent::root_moves() const {
   return sum;
 }
 
+/// Asks the solver with more and more nodes, as long as that leaves most of the time to the search.
+std::optional<SolverProof::Best> MctsAgent::solve(const Position& position,
+                                                  const BudgetMeter& meter) {
+  if (options_.solver_nodes == 0) return std::nullopt;
+  if (!solver_) solver_.emplace();
+  const auto time = meter.budget().time;
+  for (std::uint64_t nodes = kFirstSolverNodes;; nodes *= 2) {
+    nodes = std::min(nodes, options_.solver_nodes);
+    if (auto best = solver_->best(position, nodes, meter.stop_token())) return best;
+    const bool late = time && meter.elapsed() * kSolverShare >= *time;
+    if (late || meter.stopped() || nodes == options_.solver_nodes) return std::nullopt;
+  }
+}
+
 Decision MctsAgent::think(const Position& position, const BudgetMeter& meter) {
   if (options_.blunders > 0 && rng_.uniform() < options_.blunders) {
     return {.column = any_move(position, rng_)};
   }
-  if (options_.solver_nodes > 0) {
-    if (!solver_) solver_.emplace();
-    if (const auto best = solver_->best(position, options_.solver_nodes, meter.stop_token())) {
-      return {.column = best->column,
-              .moves = {{.column = best->column, .proven = best->proven}},
-              .nodes = best->nodes,
-              .depth = best->proven.plies,
-              .proven = best->proven};
-    }
+  if (const auto best = solve(position, meter)) {
+    return {.column = best->column,
+            .moves = {{.column = best->column, .proven = best->proven}},
+            .nodes = best->nodes,
+            .depth = best->proven.plies,
+            .proven = best->proven};
   }
   for (const auto& search : searches_) search->begin(position);
   if (options_.final_choice == Final::kMix) {

@@ -28,6 +28,8 @@ class MctsAgent final : public Agent {
 
  private:
   [[nodiscard]] Decision think(const game::Position& position, const BudgetMeter& meter) override;
+  [[nodiscard]] std::optional<SolverProof::Best> solve(const game::Position& position,
+                                                       const BudgetMeter& meter);
   void run_all(const BudgetMeter& meter);
   [[nodiscard]] std::vector<RootMove> root_moves() const;
 

@@ -406,7 +406,8 @@ void Search::run(const BudgetMeter& meter, Rng& rng, std::size_t worker) {
                  : UINT64_MAX;
   const bool memory_only = !budget.time && !budget.simulations && budget.memory_bytes;
   const auto simulate = [&]<bool kShared>(Worker<kShared> hand) {
-    while (!meter.exhausted(simulations())) {
+    // The first chunk is made whatever the budget: no time left is no reason for a blind move.
+    while (simulations() == 0 || !meter.exhausted(simulations())) {
       if (!root_proof().open()) break;
       if (memory_only && next_block_.load() >= arena_.capacity()) break;
       if (only_one_choice() && simulations() >= kForcedSimulations) break;

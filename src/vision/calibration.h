@@ -25,7 +25,7 @@ struct Calibration {
 [[nodiscard]] Result<BoardGeometry> geometry_from_corners(
     const std::array<cv::Point2d, 4>& corners);
 
-[[nodiscard]] std::string calibration_text(const Calibration& calibration);  // JSON
+[[nodiscard]] std::string calibration_text(const Calibration& c);  // JSON
 [[nodiscard]] Result<Calibration> parse_calibration(std::string_view text);
 
 [[nodiscard]] Result<void> save_calibration(const Calibration& calibration,

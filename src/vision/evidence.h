@@ -48,13 +48,13 @@ class Evidence {
   /// Something stands before the cell, or it is outside the image.
   [[nodiscard]] bool hidden(std::size_t cell) const { return hidden_[cell]; }
 
-  /// Log density of the cell's look as a disc of this colour.
-  [[nodiscard]] double disc(std::size_t cell, const DiscModel& model) const;
+  /// Log density of the look of cell i as a disc of this colour.
+  [[nodiscard]] double disc(std::size_t i, const DiscModel& m) const;
   /// The same for the first disc of a colour nobody has told us.
-  [[nodiscard]] double first_disc(std::size_t cell) const;
+  [[nodiscard]] double first_disc(std::size_t i) const;
   /// Log density of the look as a view through the hole, given the cells that
   /// `labels` calls empty: views through neighbouring holes are alike.
-  [[nodiscard]] double empty(std::size_t cell, const Labels& labels) const;
+  [[nodiscard]] double empty(std::size_t i, const Labels& labels) const;
 
   /// The part of empty() that speaks against vivid views; never positive.
   [[nodiscard]] double vivid_view(std::size_t cell) const {

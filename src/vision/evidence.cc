@@ -69,7 +69,9 @@ Evidence::Evidence(const BoardLook& look) : look_(look) {
     empty_spread_[i] = log_normal(c.spread, 6, 1.2) - vivid_[i];
     for (std::size_t j = 0; j < kCells; ++j) {
       const double dc = static_cast<double>(i % kColumns) - static_cast<double>(j % kColumns);
-      const double dr = static_cast<double>(i / kColumns) - static_cast<double>(j / kColumns);
+      const std::size_t row_i = i / kColumns;
+      const std::size_t row_j = j / kColumns;
+      const double dr = static_cast<double>(row_i) - static_cast<double>(row_j);
       constexpr double kReach = 1.3;
       nearness_[i][j] = std::exp(-(dc * dc + dr * dr) / (2 * kReach * kReach)) + 0.05;
     }

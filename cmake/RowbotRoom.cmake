@@ -29,6 +29,9 @@ function(rowbot_room)
     gtest_discover_tests(${ROOM_NAME}_test TEST_PREFIX ${ROOM_NAME}.
       PROPERTIES LABELS ${ROOM_NAME} DISCOVERY_TIMEOUT 60)
   endif()
+  if(ROWBOT_SANITIZE)
+    return()  # what a benchmark measures under a sanitizer means nothing
+  endif()
   foreach(bench IN LISTS ROOM_BENCHES)
     get_filename_component(bench_name ${bench} NAME_WE)
     add_executable(${bench_name} ${bench})

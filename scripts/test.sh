@@ -20,7 +20,7 @@ step "build with address and undefined-behaviour sanitizers"
 scripts/build.sh asan-ubsan
 
 step "tests under sanitizers"
-ROWBOT_GAMES=20000 ctest --preset asan-ubsan -j "$(nproc)" --no-tests=error -LE 'bench'
+ROWBOT_GAMES=20000 ctest --preset asan-ubsan -j "$(nproc)" --no-tests=error
 
 step "threads under the thread sanitizer"
 # A test that is about threads has the word in its name.

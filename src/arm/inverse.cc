@@ -171,7 +171,9 @@ JointVector nearest_from(const ArmModel& model, const Eigen::Vector3d& p_target,
   double error = (forward(model, q).translation() - p_target).squaredNorm();
   for (int k = 0; k < 100 && damping < 1e6; ++k) {
     const Eigen::Vector3d miss = p_target - forward(model, q).translation();
-    const auto J = jacobian(model, q).topRows<3>();
+    // Not auto: an expression would outlive the Jacobian it looks into.
+    const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, kMaxJoints> J =
+        jacobian(model, q).topRows<3>();
     // A joint that stands at its limit and is pulled outwards does not take part.
     Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, kMaxJoints> free = J;
     for (int i = 0; i < n; ++i) {

@@ -277,7 +277,8 @@ Result<double> Twin::grip(const cell::GripCommand& command) {
   grip_force_n_ = command.force_n;
   double still_s = 0;
   double last = world_->gripper_width_m();
-  for (double time_s = 0; time_s < 3; time_s += world_->step_s()) {
+  const auto patience = static_cast<int>(3 / world_->step_s());
+  for (int i = 0; i < patience; ++i) {
     const double step = gripper.speed_m_s * world_->step_s();
     grip_width_m_ += std::clamp(command.width_m - grip_width_m_, -step, step);
     tick();

@@ -8,10 +8,8 @@
 
 namespace rowbot::vision {
 
-VideoCamera::VideoCamera(cv::VideoCapture capture, std::string name)
-    : capture_(std::move(capture)),
-      name_(std::move(name)),
-      opened_(std::chrono::steady_clock::now()) {}
+VideoCamera::VideoCamera(const cv::VideoCapture& capture, std::string name)
+    : capture_(capture), name_(std::move(name)), opened_(std::chrono::steady_clock::now()) {}
 
 Result<std::unique_ptr<VideoCamera>> VideoCamera::open(const std::string& device) {
   if (!std::filesystem::exists(device)) {
@@ -24,7 +22,7 @@ Result<std::unique_ptr<VideoCamera>> VideoCamera::open(const std::string& device
           "{}: cannot be opened; is it a camera, and may this user read it (group video)?",
           device)};
     }
-    return std::unique_ptr<VideoCamera>(new VideoCamera(std::move(capture), device));
+    return std::unique_ptr<VideoCamera>(new VideoCamera(capture, device));
   } catch (const cv::Exception& e) {
     return Error{fmt::format("{}: cannot be opened ({})", device, e.err)};
   }

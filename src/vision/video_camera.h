@@ -22,7 +22,7 @@ class VideoCamera final : public cell::Camera {
   [[nodiscard]] Result<cell::Frame> grab() override;
 
  private:
-  VideoCamera(cv::VideoCapture capture, std::string name);
+  VideoCamera(const cv::VideoCapture& capture, std::string name);
 
   cv::VideoCapture capture_;
   std::string name_;

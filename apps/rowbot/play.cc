@@ -41,8 +41,8 @@ constexpr std::string_view kHelp =
 
 struct PlayOptions {
   std::string first = std::string(kHuman);
-  std::string second = "forward";
-  std::string adviser = "forward";
+  std::string second = "mcts";
+  std::string adviser = "mcts";
   std::string load_path;
   std::string save_path;
   ColorWish color = ColorWish::kAuto;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzzer of build/fuzz for a number of executions, from its seeds, with a fixed seed.
 #   scripts/fuzz.sh RUNS [NAME...]
+# ROWBOT_FUZZ_SECONDS ends each fuzzer after that time at the latest; pictures are slow to read.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:?usage: scripts/fuzz.sh RUNS [NAME...]}
@@ -13,7 +14,8 @@ for name in "${names[@]}"; do
   mkdir -p "$found"
   seeds=fuzz/seeds/${name#fuzz_}
   log=build/fuzz/$name.log
-  if ! build/fuzz/bin/"$name" -seed=1 -runs="$runs" -max_len=2000 -artifact_prefix="build/fuzz/$name-" \
+  if ! build/fuzz/bin/"$name" -seed=1 -runs="$runs" -max_len=2000 \
+    -max_total_time="${ROWBOT_FUZZ_SECONDS:-0}" -artifact_prefix="build/fuzz/$name-" \
     "$found" $([ -d "$seeds" ] && echo "$seeds") >"$log" 2>&1; then
     tail -40 "$log" >&2
     echo "$name: a finding; the input is in build/fuzz/$name-*" >&2

@@ -29,7 +29,7 @@ ctest --preset tsan -j "$(nproc)" --no-tests=error -R Thread
 
 step "fuzzers"
 scripts/build.sh fuzz
-scripts/fuzz.sh 20000
+ROWBOT_FUZZ_SECONDS=10 scripts/fuzz.sh 20000
 
 step "clang-tidy"
 scripts/tidy.sh

@@ -137,7 +137,7 @@ Result<ImageSize> image_size(Bytes bytes) {
 Result<cv::Mat> decode_image(Bytes bytes) {
   const auto size = image_size(bytes);
   if (!size) return size.error();
-  if (size->width * size->height > kMaxImagePixels) {
+  if (size->width > kMaxImagePixels / size->height) {
     return Error{fmt::format(
         "the image is too large: {} x {} pixels, more than {} million; scale it down first",
         size->width, size->height, kMaxImagePixels / 1'000'000)};

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 run_packages=(
-  ca-certificates ccache cmake g++ git make mold ninja-build
+  ca-certificates ccache cmake ffmpeg g++ git make mold ninja-build
   libboost-dev
   libcli11-dev
   libeigen3-dev

@@ -15,14 +15,20 @@ run_packages=(
   libompl-dev
   libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
   libopencv-videoio-dev
+  libopenmpi-dev openmpi-bin
   libosmesa6-dev
   libpng-dev
+  libsqlite3-dev
   libtomlplusplus-dev
   nlohmann-json3-dev
   pkg-config
+  zlib1g-dev
 )
+# A newer Node.js from elsewhere builds the page as well as Debian's does.
+command -v npm >/dev/null || run_packages+=(nodejs npm)
 
 test_packages=(
+  chromium
   clang clang-format clang-tidy libclang-rt-14-dev
   libbenchmark-dev
   libgmock-dev libgtest-dev

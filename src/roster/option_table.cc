@@ -170,12 +170,14 @@ Result<void> OptionTable::assign(std::span<const OptionValue> values) const {
       }
     }
   }
+  // In the table's order, presets first, so that the order of the text does not matter.
   for (const bool presets : {true, false}) {
-    for (const auto& [key, value] : values) {
-      const Option& option = *find(key);
+    for (const Option& option : options_) {
       if (option.is_preset != presets) continue;
-      if (const auto set = option.set(value); !set) {
-        return Error{fmt::format("option '{}': {}", key, set.error().message)};
+      const auto given = std::ranges::find(values, option.info.name, &OptionValue::key);
+      if (given == values.end()) continue;
+      if (const auto set = option.set(given->value); !set) {
+        return Error{fmt::format("option '{}': {}", given->key, set.error().message)};
       }
     }
   }

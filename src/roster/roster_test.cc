@@ -115,6 +115,14 @@ TEST(OptionTable, SetsEveryKindOfField) {
   EXPECT_EQ(s.path, "a b");
 }
 
+TEST(Roster, TheOrderOfPresetAndLevelDoesNotMatter) {
+  const auto one = make_agent("mcts:level=easy,preset=carlo");
+  const auto other = make_agent("mcts:preset=carlo,level=easy");
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ((*one)->budget(), (*other)->budget());
+  EXPECT_EQ((*one)->budget().simulations, 175U);
+}
+
 TEST(OptionTable, AppliesAPresetBeforeTheOptionsThatRefineIt) {
   Sample s;
   const std::array<OptionValue, 2> values{{{"depth", "9"}, {"preset", "quick"}}};

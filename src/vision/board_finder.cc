@@ -160,8 +160,8 @@ std::optional<FoundBoard> find_best_lattice(const cv::Mat& image) {
   if (longer < kSmall) {
     factors = {2, 1};
   } else {
-    factors.push_back(std::min(1.0, kFast / longer));
-    if (longer > kFast) factors.push_back(std::min(1.0, kFull / longer));
+    // What the quick look misses, dim frames above all, a second look at a larger size often finds.
+    factors = {std::min(1.0, kFast / longer), kFull / longer};
   }
   std::optional<FoundBoard> best;
   for (const double factor : factors) {

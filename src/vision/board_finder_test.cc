@@ -115,7 +115,7 @@ TEST(FindBoard, FindsFramesOfAnyColour) {
 }
 
 TEST(FindBoard, SeesNoBoardInCheckerboardsGridsCartonsAndText) {
-  for (std::uint64_t seed = 0; seed < 44; ++seed) {
+  for (std::uint64_t seed = 0; seed < 66; ++seed) {
     const Decoy decoy = render_decoy(seed);
     EXPECT_FALSE(find_board(decoy.image).has_value()) << decoy.name << ", seed " << seed;
   }

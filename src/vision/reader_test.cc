@@ -32,17 +32,14 @@ Tally read_scenes(int count, std::uint64_t first_seed, double difficulty) {
 }
 
 TEST(ReadBoard, ReadsRenderedBoardsOfManyColoursAndBackdrops) {
-  const Tally tally = read_scenes(cases(40), 1, 0.3);
+  const Tally tally = read_scenes(cases(60), 1, 0.3);
   EXPECT_GE(tally.exact, tally.photos * 85 / 100);
-  // Some scenes cannot be seen: a black frame before a dark room is refused, not misread.
-  EXPECT_LE(tally.refused, tally.photos / 10);
-  const int cells_seen = tally.cells - tally.refused * kCells;
-  EXPECT_GE(tally.cells_right, cells_seen * 95 / 100);
+  EXPECT_GE(tally.cells_right, tally.cells * 95 / 100);
   EXPECT_LE(tally.confident_wrong, tally.photos / 50);
 }
 
 TEST(ReadBoard, StaysHonestWhenEverythingIsDifficult) {
-  const Tally tally = read_scenes(cases(25), 100'000, 1.0);
+  const Tally tally = read_scenes(cases(40), 100'000, 1.0);
   EXPECT_GE(tally.exact, tally.photos * 70 / 100);
   EXPECT_LE(tally.confident_wrong, tally.photos / 25);
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,13 @@ inline constexpr int kMaxJoints = 7;
 /// One number per actuated joint, in the order of ArmModel::joints. Never allocates.
 using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxJoints, 1>;
 using Pose = Eigen::Isometry3d;
+
+[[nodiscard]] inline JointVector joint_vector(std::initializer_list<double> values) {
+  JointVector q(static_cast<Eigen::Index>(values.size()));
+  Eigen::Index i = 0;
+  for (const double value : values) q[i++] = value;
+  return q;
+}
 
 /// One link in Craig's ("proximal", "modified") Denavit-Hartenberg convention:
 ///   X_previous_this = RotX(alpha) TransX(a) RotZ(theta + link angle) TransZ(d)

@@ -11,13 +11,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-JointVector joints(std::initializer_list<double> values) {
-  JointVector q(static_cast<Eigen::Index>(values.size()));
-  Eigen::Index i = 0;
-  for (const double value : values) q[i++] = value;
-  return q;
-}
-
 /// The two angles x with a sin x + b cos x = c, if there are any. Rounding may put a touching case
 /// just outside; it counts as touching.
 std::optional<std::array<double, 2>> solve_sine_cosine(double a, double b, double c) {
@@ -56,8 +49,8 @@ IkSolutions eezybot_solutions(const EezybotGeometry& g, const Pose& X_base_tool)
     const auto elbows = two_link_elbows(reach, height, g.main_arm_m, g.forearm_m);
     if (!elbows) continue;
     for (const Elbow& elbow : *elbows) {
-      solutions.add(joints({base, std::atan2(elbow.v_m, elbow.u_m),
-                            std::atan2(height - elbow.v_m, reach - elbow.u_m)}));
+      solutions.add(joint_vector({base, std::atan2(elbow.v_m, elbow.u_m),
+                                  std::atan2(height - elbow.v_m, reach - elbow.u_m)}));
     }
   }
   return solutions;
@@ -87,7 +80,7 @@ IkSolutions roboarm_solutions(const RoboarmGeometry& g, const Pose& X_base_tool)
       const Vector3d left(-sb, cb, 0);
       const Vector3d wanted = X_base_tool.linear().col(0);
       const double roll = std::atan2(wanted.dot(left), wanted.dot(down));
-      solutions.add(joints({base, shoulder, wrapped(rho - shoulder), roll}));
+      solutions.add(joint_vector({base, shoulder, wrapped(rho - shoulder), roll}));
     }
   }
   return solutions;
@@ -146,7 +139,7 @@ IkSolutions panda_solutions(const PandaGeometry& g, const Pose& X_base_tool, dou
         const double s1 = std::sin(q1);
         const double q3 = std::atan2(c1 * R_base_3(1, 0) - s1 * R_base_3(0, 0),
                                      c1 * R_base_3(1, 1) - s1 * R_base_3(0, 1));
-        solutions.add(joints({q1, q2, q3, wrapped(q4), q5, q6, q7_rad}));
+        solutions.add(joint_vector({q1, q2, q3, wrapped(q4), q5, q6, q7_rad}));
       }
     }
   }

@@ -1,6 +1,4 @@
 // The numbers of the three arms, with their sources.
-#include <initializer_list>
-
 #include "arm/angles.h"
 #include "arm/arm_model.h"
 
@@ -11,13 +9,6 @@ using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
 using Eigen::Translation3d;
 using Eigen::Vector3d;
-
-JointVector joints(std::initializer_list<double> values) {
-  JointVector q(static_cast<Eigen::Index>(values.size()));
-  Eigen::Index i = 0;
-  for (const double value : values) q[i++] = value;
-  return q;
-}
 
 // Links and ranges: the printed parts of EEZYbotARM MK1; the third servo's range over the second
 // was measured on the same linkage in its larger sister (MK2), whose proportions are alike.
@@ -86,7 +77,7 @@ ArmModel make_eezybot() {
       {.link = 5, .start_m = {0, 0.012, -0.024}, .end_m = {0, 0.016, 0.004}, .radius_m = 0.004},
       {.link = 5, .start_m = {0, -0.012, -0.024}, .end_m = {0, -0.016, 0.004}, .radius_m = 0.004},
   };
-  m.positions = {{.name = "neutral", .q_rad = joints({0, radians(100), radians(5)})}};
+  m.positions = {{.name = "neutral", .q_rad = joint_vector({0, radians(100), radians(5)})}};
   return m;
 }
 
@@ -147,7 +138,7 @@ ArmModel make_roboarm() {
       {.link = 5, .start_m = {0, -0.030, -0.050}, .end_m = {0, -0.030, 0.002}, .radius_m = 0.007},
   };
   m.positions = {
-      {.name = "neutral", .q_rad = joints({radians(-50), radians(-10), radians(20), 0})}};
+      {.name = "neutral", .q_rad = joint_vector({radians(-50), radians(-10), radians(20), 0})}};
   return m;
 }
 
@@ -207,8 +198,9 @@ ArmModel make_panda() {
       {.link = 8, .start_m = {0, -0.042, -0.050}, .end_m = {0, -0.042, 0.002}, .radius_m = 0.010},
   };
   m.positions = {
-      {.name = "neutral", .q_rad = joints({0.963, 0.264, 0.117, -1.806, -0.035, 2.063, 0.308})},
-      {.name = "ready", .q_rad = joints({0, -kPi / 4, 0, -3 * kPi / 4, 0, kPi / 2, kPi / 4})},
+      {.name = "neutral",
+       .q_rad = joint_vector({0.963, 0.264, 0.117, -1.806, -0.035, 2.063, 0.308})},
+      {.name = "ready", .q_rad = joint_vector({0, -kPi / 4, 0, -3 * kPi / 4, 0, kPi / 2, kPi / 4})},
   };
   return m;
 }

@@ -10,8 +10,6 @@
 namespace rowbot::vision {
 namespace {
 
-constexpr int kAngles = 24;
-const Circle<kAngles> kCircle;
 constexpr std::array<double, 5> kInner = {0.05, 0.2, 0.32, 0.43, 0.52};
 constexpr std::array<double, 3> kBorder = {0.73, 0.79, 0.85};
 constexpr std::array<double, 2> kAround = {1.2, 1.32};
@@ -64,9 +62,9 @@ template <std::size_t N>
 std::vector<Lab> rings(const cv::Mat& image, const BoardGeometry& g, int c, int r,
                        const std::array<double, N>& radii) {
   std::vector<Lab> out;
-  out.reserve(N * kAngles);
+  out.reserve(N * kRimAngles);
   for (const double radius : radii) {
-    for (const cv::Point2d& unit : kCircle.at) {
+    for (const cv::Point2d& unit : kRimCircle.at) {
       Lab lab;
       if (sample(image, g.inside(c, r, radius * unit.x, radius * unit.y), lab)) out.push_back(lab);
     }
@@ -79,7 +77,7 @@ std::vector<Lab> rings(const cv::Mat& image, const BoardGeometry& g, int c, int 
 float wall_share(const cv::Mat& image, const BoardGeometry& g, int c, int r, const Lab& inner,
                  const std::vector<ColourModel>& walls) {
   int count = 0;
-  for (const cv::Point2d& unit : kCircle.at) {
+  for (const cv::Point2d& unit : kRimCircle.at) {
     int hits = 0;
     for (const double radius : kWall) {
       Lab lab;
@@ -91,7 +89,7 @@ float wall_share(const cv::Mat& image, const BoardGeometry& g, int c, int r, con
     }
     if (hits >= 2) ++count;
   }
-  return static_cast<float>(count) / kAngles;
+  return static_cast<float>(count) / kRimAngles;
 }
 
 }  // namespace
@@ -107,8 +105,8 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
       const auto inner = rings(image, geometry, c, r, kInner);
       const auto border = rings(image, geometry, c, r, kBorder);
       around[i] = rings(image, geometry, c, r, kAround);
-      cell.in_image =
-          inner.size() == kInner.size() * kAngles && border.size() == kBorder.size() * kAngles;
+      cell.in_image = inner.size() == kInner.size() * kRimAngles &&
+                      border.size() == kBorder.size() * kRimAngles;
       if (!cell.in_image) continue;
       cell.inner = median_of(inner);
       cell.border = median_of(border);
@@ -118,7 +116,7 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
       cell.around = median_of(around[i]);
       frame.push_back(cell.around);
       int steps = 0;
-      for (const cv::Point2d& unit : kCircle.at) {
+      for (const cv::Point2d& unit : kRimCircle.at) {
         Lab in;
         Lab out;
         if (sample(image, geometry.inside(c, r, 0.84 * unit.x, 0.84 * unit.y), in) &&
@@ -127,7 +125,7 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
           ++steps;
         }
       }
-      cell.rim_share = static_cast<float>(steps) / kAngles;
+      cell.rim_share = static_cast<float>(steps) / kRimAngles;
     }
   }
   if (!frame.empty()) look.frame = median_of(frame);

@@ -41,6 +41,10 @@ struct Circle {
   }
 };
 
+/// Where the rim of a hole is looked at.
+inline constexpr int kRimAngles = 24;
+inline const Circle<kRimAngles> kRimCircle;
+
 /// Applies a plane homography to a point.
 [[nodiscard]] cv::Point2d project(const cv::Matx33d& h, double x, double y);
 

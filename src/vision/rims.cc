@@ -9,9 +9,6 @@
 namespace rowbot::vision {
 namespace {
 
-constexpr int kAngles = 24;
-const Circle<kAngles> kCircle;
-
 float median(std::vector<float>& v) {
   if (v.empty()) return 0;
   const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
@@ -26,7 +23,7 @@ RimJudge::RimJudge(const cv::Mat& image, const BoardGeometry& geometry,
     : image_(image), geometry_(geometry) {
   std::array<std::vector<float>, 3> outer;
   for (const cv::Point& hole : holes) {
-    for (int a = 0; a < kAngles; a += 2) {
+    for (int a = 0; a < kRimAngles; a += 2) {
       const cv::Vec3f v = at(hole.x, hole.y, a, 1.28);
       if (v[0] < 0) continue;
       for (int k = 0; k < 3; ++k) outer[static_cast<std::size_t>(k)].push_back(v[k]);
@@ -45,14 +42,14 @@ RimJudge::RimJudge(const cv::Mat& image, const BoardGeometry& geometry,
 std::optional<double> RimJudge::score(int column, int row) const {
   int seen = 0;
   int good = 0;
-  for (int a = 0; a < kAngles; ++a) {
+  for (int a = 0; a < kRimAngles; ++a) {
     const cv::Vec3f outer = at(column, row, a, 1.22);
     const cv::Vec3f inner = at(column, row, a, 0.78);
     if (outer[0] < 0 || inner[0] < 0) continue;
     ++seen;
     if (cv::norm(outer - inner) > 14 && like_frame(outer)) ++good;
   }
-  if (seen < kAngles / 2) return std::nullopt;
+  if (seen < kRimAngles / 2) return std::nullopt;
   return static_cast<double>(good) / seen;
 }
 
@@ -64,7 +61,7 @@ bool RimJudge::like_frame(const cv::Vec3f& colour) const {
 }
 
 cv::Vec3f RimJudge::at(int column, int row, int angle, double radii) const {
-  const cv::Point2d unit = kCircle.at[static_cast<std::size_t>(angle)] * radii;
+  const cv::Point2d unit = kRimCircle.at[static_cast<std::size_t>(angle)] * radii;
   const cv::Point2d p = geometry_.inside(column, row, unit.x, unit.y);
   // Also refuses the points at infinity that a wild homography makes.
   const bool inside = p.x >= 0 && p.y >= 0 && p.x < image_.cols - 0.5 && p.y < image_.rows - 0.5;

@@ -11,50 +11,17 @@
 #include <stop_token>
 #include <string>
 #include <thread>
-#include <unistd.h>
 
 #include "commands.h"
 #include "fmt/core.h"
+#include "progress.h"
 #include "solver/book_builder.h"
 
 namespace rowbot::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
-
-std::string readable(std::chrono::duration<double> time) {
-  const auto seconds = static_cast<long>(time.count());
-  if (seconds < 120) return fmt::format("{} s", seconds);
-  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
-  return fmt::format("{:.1f} h", static_cast<double>(seconds) / 3600);
-}
-
-/// Writes a line on standard error now and then: often to a person, seldom to a log.
-class ProgressLine {
- public:
-  void show(const solver::BookProgress& progress) {
-    const auto now = Clock::now();
-    const bool done = progress.solved == progress.total;
-    if (!done && now - last_ < (live_ ? std::chrono::seconds(1) : std::chrono::seconds(30))) return;
-    last_ = now;
-    const auto solved = static_cast<double>(progress.solved - progress.resumed);
-    const auto left = (now - start_) * (static_cast<double>(progress.total - progress.solved) /
-                                        std::max(1.0, solved));
-    fmt::print(stderr, "{}{} of {} positions, {:.1f} %, {} left{}", live_ ? "\r" : "",
-               progress.solved, progress.total,
-               100.0 * static_cast<double>(progress.solved) / static_cast<double>(progress.total),
-               readable(left), live_ && !done ? "   " : "   \n");
-    std::fflush(stderr);
-  }
-
- private:
-  bool live_ = ::isatty(STDERR_FILENO) == 1;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_ = start_;
-};
 
 void build(solver::BookBuildOptions options) {
   std::stop_source stop;
@@ -68,8 +35,10 @@ void build(solver::BookBuildOptions options) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   });
-  ProgressLine line;
-  options.progress = [&line](const solver::BookProgress& progress) { line.show(progress); };
+  ProgressLine line("positions");
+  options.progress = [&line](const solver::BookProgress& progress) {
+    line.show(progress.solved, progress.total, progress.resumed);
+  };
   const auto report = solver::build_book(options);
   if (!report) fail(report.error());
   fmt::print("{}: {} positions up to ply {}, {} bytes\n", options.out.string(), report->positions,

@@ -228,6 +228,13 @@ Result<Trajectory> straight_line(const ArmModel& model, const JointVector& from_
 Result<void> check(const ArmModel& model, const Trajectory& trajectory,
                    const Surroundings& around) {
   constexpr double kTolerance = 1e-6;
+  constexpr double kLongestS = 600;
+  if (!(trajectory.duration_s() <= kLongestS)) {
+    return Error{
+        fmt::format("the motion of {} is refused: it would take {:.3g} s, and {:.0f} s is the "
+                    "most; is its goal out of range?",
+                    model.name, trajectory.duration_s(), kLongestS)};
+  }
   const JointVector reach_m = reach_behind_m(model);
   double time_s = 0;
   JointVector checked = trajectory.start_rad();

@@ -1,7 +1,9 @@
 #include "cell/drop_plan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <utility>
 
 #include "arm/angles.h"
@@ -28,6 +30,21 @@ struct Place {
   Trajectory up;
 };
 
+/// A point that the hand serves.
+struct Spot {
+  std::string name;
+  Vector3d point_m;
+  Vector3d along;      // of the slot or the rail; horizontal
+  Vector3d away;       // in which the hand leaves
+  std::string served;  // the box that belongs to it
+};
+
+using WaysOf = std::function<Result<std::vector<Trajectory>>(const Place&)>;
+struct Visit {
+  Place place;
+  std::vector<Trajectory> ways;
+};
+
 /// How far a piece may be turned against the slot before it jams.
 double slot_tolerance_rad(const CellLayout& layout) {
   if (layout.piece.shape == PieceShape::kBall) return arm::kPi;
@@ -40,19 +57,42 @@ class Planning {
   Planning(const CellLayout& layout, const ArmModel& model, const DropOptions& options)
       : layout_(layout), model_(model), options_(options), around_(surroundings(layout)) {}
 
-  /// Where to stand above a point, and the straight lines to it and back.
-  Result<Place> place(const Vector3d& point_m, const Vector3d& along, const std::string& what,
-                      const std::string& served) {
+  /// Where to stand above a point, the straight lines to it and back, and the ways to get there
+  /// and on: in the first posture for which all of them are found.
+  Result<Visit> visit(const Spot& spot, const WaysOf& ways_of) const {
     Surroundings around = around_;
-    around.served = {served};
-    if (auto taught = taught_place(what)) return checked(*std::move(taught), around, what);
-    std::string last_error;
-    for (const Pose& X : hold_poses(layout_, point_m, along)) {
-      auto found = try_pose(X, along, around);
-      if (found) return found;
-      last_error = found.error().message;
+    around.served = {spot.served};
+    if (auto taught = taught_place(spot.name)) {
+      auto place = checked(*std::move(taught), around);
+      if (!place) return Error{spot.name + ": " + place.error().message};
+      auto ways = ways_of(*place);
+      if (!ways) return ways.error();
+      return Visit{.place = *std::move(place), .ways = *std::move(ways)};
     }
-    return Error{fmt::format("{}: {}", what, last_error)};
+    std::optional<Error> first_error;
+    const auto note = [&first_error](std::string message) {
+      if (!first_error) first_error = Error{std::move(message)};
+    };
+    for (const Pose& X : hold_poses(layout_, spot.point_m, spot.along)) {
+      Pose X_above = X;
+      X_above.translation() += layout_.lift_m * spot.away;
+      const auto preferred = arm::inverse(model_, X_above);
+      if (!preferred) {
+        note(spot.name + ": " + preferred.error().message);
+        continue;
+      }
+      for (const JointVector& above_rad : postures(X_above, preferred->q_rad)) {
+        auto place = try_posture(above_rad, X, X_above, spot.along, around);
+        if (!place) {
+          note(spot.name + ": " + place.error().message);
+          continue;
+        }
+        auto ways = ways_of(*place);
+        if (ways) return Visit{.place = *std::move(place), .ways = *std::move(ways)};
+        note(ways.error().message);
+      }
+    }
+    return *first_error;
   }
 
   Result<Trajectory> travel(const JointVector& from, const JointVector& to, bool carrying) const {
@@ -78,14 +118,30 @@ class Planning {
   }
 
  private:
-  Result<Place> try_pose(const Pose& X_base_tool, const Vector3d& along,
-                         const Surroundings& around) const {
-    Pose X_above = X_base_tool;
-    X_above.translation().z() += layout_.lift_m;
-    const auto above = arm::inverse(model_, X_above);
-    if (!above) return above.error();
+  /// The preferred one first; then, for an arm with a joint to spare, others near to it.
+  [[nodiscard]] std::vector<JointVector> postures(const Pose& X_above,
+                                                  const JointVector& preferred_rad) const {
+    std::vector<JointVector> all = {preferred_rad};
+    if (arm::joint_count(model_) < 7) return all;
+    constexpr int kSteps = 16;
+    const arm::JointLimits& spare = model_.joints.back();
+    for (int i = 1; i < kSteps; ++i) {
+      const double q_rad = spare.min_rad + (spare.max_rad - spare.min_rad) * i / kSteps;
+      for (const arm::IkSolution& s : arm::solve_all(model_, X_above, q_rad)) {
+        all.push_back(s.q_rad);
+      }
+    }
+    std::sort(all.begin() + 1, all.end(), [&](const JointVector& a, const JointVector& b) {
+      return (a - preferred_rad).squaredNorm() < (b - preferred_rad).squaredNorm();
+    });
+    return all;
+  }
+
+  [[nodiscard]] Result<Place> try_posture(const JointVector& above_rad, const Pose& X_base_tool,
+                                          const Pose& X_above, const Vector3d& along,
+                                          const Surroundings& around) const {
     // A hand with few joints is turned as its place wants it; the piece must still fit the slot.
-    const Vector3d closing = arm::forward(model_, above->q_rad).linear().col(1);
+    const Vector3d closing = arm::forward(model_, above_rad).linear().col(1);
     const double skew = std::asin(std::min(1.0, std::abs(closing.dot(along))));
     if (skew > slot_tolerance_rad(layout_)) {
       return Error{
@@ -93,19 +149,16 @@ class Planning {
                       "the board or the magazine towards the arm",
                       model_.name, arm::degrees(skew), arm::degrees(slot_tolerance_rad(layout_)))};
     }
-    auto down = arm::straight_line(model_, above->q_rad, X_base_tool, options_.speed);
+    auto down = arm::straight_line(model_, above_rad, X_base_tool, options_.speed);
     if (!down) return down.error();
     auto up = arm::straight_line(model_, down->end_rad(), X_above, options_.speed);
     if (!up) return up.error();
-    return checked(Place{.above_rad = above->q_rad, .down = *down, .up = *up}, around, "");
+    return checked(Place{.above_rad = above_rad, .down = *down, .up = *up}, around);
   }
 
-  [[nodiscard]] Result<Place> checked(Place place, const Surroundings& around,
-                                      const std::string& what) const {
+  [[nodiscard]] Result<Place> checked(Place place, const Surroundings& around) const {
     for (const Trajectory* line : {&place.down, &place.up}) {
-      if (auto verdict = arm::check(model_, *line, around); !verdict) {
-        return what.empty() ? verdict.error() : Error{what + ": " + verdict.error().message};
-      }
+      if (auto verdict = arm::check(model_, *line, around); !verdict) return verdict.error();
     }
     return place;
   }
@@ -166,16 +219,41 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
     return Error{fmt::format("{} has {} joints, but the start has {}", model.name,
                              arm::joint_count(model), from_rad.size())};
   }
-  Planning planning(layout, model, options);
+  const Planning planning(layout, model, options);
 
+  const auto way = [&planning](const char* name, const JointVector& from, const JointVector& to,
+                               bool carrying) -> Result<Trajectory> {
+    auto found = planning.travel(from, to, carrying);
+    if (!found) return Error{fmt::format("{}: {}", name, found.error().message)};
+    return found;
+  };
   const Vector3d rail =
       Eigen::AngleAxisd(layout.magazine.yaw_rad, Vector3d::UnitZ()) * Vector3d::UnitX();
-  auto pick = planning.place(layout.magazine.pick_m, rail, "pick", "magazine");
+  // Square to the rail: straight up from a slope, the piece would drag the next one along.
+  const Spot pick_spot{.name = "pick",
+                       .point_m = layout.magazine.pick_m,
+                       .along = rail,
+                       .away = magazine_pose(layout).linear().col(2),
+                       .served = "magazine"};
+  auto pick = planning.visit(pick_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
+    auto approach = way("approach", from_rad, p.above_rad, false);
+    if (!approach) return approach.error();
+    return std::vector{*std::move(approach)};
+  });
   if (!pick) return pick.error();
-  const Vector3d release =
-      slot_m(layout, column) + options.offset_m + Vector3d(0, 0, layout.board.release_height_m);
-  auto drop = planning.place(release, board_pose(layout).linear().col(0),
-                             fmt::format("column {}", column.number()), "board");
+  const Spot drop_spot{.name = fmt::format("column {}", column.number()),
+                       .point_m = slot_m(layout, column) + options.offset_m +
+                                  Vector3d(0, 0, layout.board.release_height_m),
+                       .along = board_pose(layout).linear().col(0),
+                       .away = Vector3d::UnitZ(),
+                       .served = "board"};
+  auto drop = planning.visit(drop_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
+    auto carry = way("carry", pick->place.up.end_rad(), p.above_rad, true);
+    if (!carry) return carry.error();
+    auto home = way("neutral", p.up.end_rad(), arm::neutral(model), false);
+    if (!home) return home.error();
+    return std::vector{*std::move(carry), *std::move(home)};
+  });
   if (!drop) return drop.error();
 
   const GripCommand open{.width_m = layout.grip_opening_m, .force_n = layout.grip_force_n};
@@ -188,28 +266,16 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
     plan.moving_s += motion.duration_s();
     plan.steps.push_back({.name = std::move(name), .motion = std::move(motion), .grip = {}});
   };
-  const auto travel = [&](const char* name, const JointVector& from, const JointVector& to,
-                          bool carrying) -> Result<void> {
-    auto way = planning.travel(from, to, carrying);
-    if (!way) return Error{fmt::format("{}: {}", name, way.error().message)};
-    move(name, *std::move(way));
-    return {};
-  };
-
   grip("open", open);
-  if (auto done = travel("approach", from_rad, pick->above_rad, false); !done) return done.error();
-  move("pick", pick->down);
+  move("approach", std::move(pick->ways[0]));
+  move("pick", std::move(pick->place.down));
   grip("close", close);
-  move("lift", pick->up);
-  if (auto done = travel("carry", pick->up.end_rad(), drop->above_rad, true); !done) {
-    return done.error();
-  }
-  move("align", drop->down);
+  move("lift", std::move(pick->place.up));
+  move("carry", std::move(drop->ways[0]));
+  move("align", std::move(drop->place.down));
   grip("release", open);
-  move("retreat", drop->up);
-  if (auto done = travel("neutral", drop->up.end_rad(), arm::neutral(model), false); !done) {
-    return done.error();
-  }
+  move("retreat", std::move(drop->place.up));
+  move("neutral", std::move(drop->ways[1]));
   return plan;
 }
 

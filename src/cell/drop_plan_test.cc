@@ -6,6 +6,7 @@
 #include "arm/angles.h"
 #include "arm/forward.h"
 #include "base/rng.h"
+#include "cell/plan_trials.h"
 
 namespace rowbot::cell {
 namespace {
@@ -110,6 +111,15 @@ TEST(PandaPlan, ReachesABoardThatStandsElsewhereAndAtAnAngle) {
     const Column column(static_cast<int>(rng.below(7)));
     const auto plan = plan_drop(moved, column, arm::neutral(arm::panda()));
     EXPECT_TRUE(plan.has_value()) << plan.error().message;
+  }
+}
+
+TEST(PlanTrials, AMovedBoardIsServedByEveryArm) {
+  for (const arm::ArmModel* model : arm::all_models()) {
+    PlanTrialOptions options = usual_moves(default_layout(*model));
+    options.count = 6;
+    const PlanReport report = run_plans(default_layout(*model), options);
+    EXPECT_EQ(report.solved, 6U) << model->name << ": " << report.first_failure;
   }
 }
 

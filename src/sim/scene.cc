@@ -16,8 +16,6 @@ using cell::CellLayout;
 using cell::PieceShape;
 using Eigen::Vector3d;
 
-constexpr int kColumns = 7;
-constexpr int kRows = 6;
 constexpr double kHeadroom = 0.004;
 constexpr double kFingertip = 0.004;  // how far the fingers reach past the tool point
 
@@ -335,9 +333,18 @@ class Scene {
       const char* material = k < kPiecesPerSide ? "robot" : "human";
       line(
           "<body name=\"piece_{0}\" pos=\"{1} 0 -3\"><joint name=\"piece_{0}\" type=\"free\" "
-          "armature=\"{2}\"/><geom name=\"piece_{0}\" {3} mass=\"{4}\" material=\"{5}\"/></body>",
+          "armature=\"{2}\"/><geom name=\"piece_{0}\" {3} mass=\"{4}\" material=\"{5}\"/>",
           k, 3 * piece.radius_m * k, 0.3 * piece.mass_kg * piece.radius_m * piece.radius_m, shape,
           piece.mass_kg, material);
+      if (piece.shape == PieceShape::kDisc) {
+        // MuJoCo gives a cylinder one point of contact with each finger, about which it tilts. The
+        // fingers also feel a box inside the disc: four points a side.
+        line(
+            "<geom name=\"piece_{0}_flat\" type=\"box\" size=\"{1} {1} {2}\" mass=\"0\" "
+            "rgba=\"0 0 0 0\" group=\"3\" contype=\"{3}\" conaffinity=\"0\"/>",
+            k, 0.6 * piece.radius_m, piece.thickness_m / 2, kFlatOfPiece);
+      }
+      line("</body>");
       line(
           "<geom name=\"ghost_{}\" {} pos=\"{} 0 -3\" material=\"{}\" contype=\"0\" "
           "conaffinity=\"0\"/>",
@@ -389,8 +396,9 @@ class Scene {
           name, side, gripper.max_width_m / 2);
       box(fmt::format("finger_{}", name), {0, side * size.y() / 2, kFingertip - size.z() / 2},
           {size.x() / 2, size.y() / 2, size.z() / 2},
-          "material=\"joint\" friction=\"1.5 0.02 0.001\" condim=\"4\" mass=\"0.01\" "
-          "contype=\"0\"");
+          fmt::format("material=\"joint\" friction=\"1.5 0.02 0.001\" condim=\"4\" mass=\"0.01\" "
+                      "contype=\"0\" conaffinity=\"{}\"",
+                      1 | kFlatOfPiece));
       line("</body>");
     }
     line("</body>");

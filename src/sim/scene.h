@@ -16,6 +16,11 @@ namespace rowbot::sim {
 /// Pieces of each colour: enough to fill the board, half each.
 inline constexpr int kPiecesPerSide = 21;
 inline constexpr int kPieces = 2 * kPiecesPerSide;
+/// Of the board.
+inline constexpr int kColumns = 7;
+inline constexpr int kRows = 6;
+/// Contact bit of the flats by which the fingers hold a disc.
+inline constexpr int kFlatOfPiece = 2;
 /// How far the gate below the columns slides to open them.
 [[nodiscard]] double gate_travel_m(const cell::CellLayout& layout);
 

@@ -9,6 +9,7 @@
 #include "cell/calibration.h"
 #include "cell/drop_plan.h"
 #include "sim/drop_trials.h"
+#include "sim/hostile_trials.h"
 #include "sim/renderer.h"
 
 namespace rowbot::cell {
@@ -109,28 +110,38 @@ TEST(Twin, WithoutAGripThePieceDoesNotComeAlong) {
   EXPECT_EQ(twin->world().pieces_in_board(), 0);
 }
 
-TEST(Twin, RandomAndHostileCommandsNeverBreakALimit) {
-  for (const arm::ArmModel* model : {&arm::eezybot(), &arm::panda()}) {
-    auto twin = active_twin(*model);
-    Rng rng(41);
-    for (int k = 0; k < 60; ++k) {
-      JointVector to = arm::random_joints(*model, rng);
-      if (k % 4 == 0) to *= 3;               // out of range
-      if (k % 9 == 0) to[0] = std::nan("");  // not a number
-      const JointVector from = twin->read().q_rad;
-      (void)twin->start(arm::joint_move(*model, from, from + 0.05 * (to - from)));
-      twin->heartbeat();
-      twin->advance(0.03);
-      if (k % 5 == 0) twin->halt();
-      if (k % 7 == 0) (void)twin->grip({.width_m = 10 * rng.uniform() - 5, .force_n = 100});
-      twin->advance(0.02);
-      if (twin->read().state == ArmState::kFault) {
-        EXPECT_TRUE(twin->clear_fault().has_value());
-        EXPECT_TRUE(twin->activate().has_value());
-      }
+TEST_P(TwinOfEveryArm, RandomAndHostileCommandsNeverBreakALimit) {
+  const auto report = run_hostile(cell::default_layout(*GetParam()), {.count = 40, .seed = 41});
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_GT(report->refused, 5U);
+  EXPECT_LT(report->refused, 40U);
+  EXPECT_EQ(report->limit_violations, 0U);
+  EXPECT_EQ(report->unwanted_contacts, 0U) << report->first_unwanted;
+}
+
+TEST(Twin, AMotionWithoutEndIsRefusedAtOnce) {
+  auto twin = active_twin(arm::eezybot());
+  JointVector to = arm::neutral(arm::eezybot());
+  to[0] = -1e300;
+  const auto refused = twin->start(arm::joint_move(arm::eezybot(), twin->read().q_rad, to));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("would take"));
+}
+
+TEST(Twin, ADiscStaysUprightBetweenTheFingers) {
+  auto twin = active_twin(arm::panda());
+  for (const cell::DropStep& step : plan_for(arm::panda(), Column(3)).steps) {
+    if (step.name == "release") break;
+    if (step.motion) {
+      ASSERT_TRUE(cell::run(*twin, *step.motion).has_value());
     }
-    EXPECT_EQ(twin->world().counters().limit_violations, 0U) << model->name;
+    if (step.grip) {
+      ASSERT_TRUE(twin->grip(*step.grip).has_value());
+    }
   }
+  ASSERT_TRUE(twin->world().holds_piece());
+  // A disc that tilted or crept would hold the fingers further apart, or hang beside the hand.
+  EXPECT_NEAR(twin->world().gripper_width_m(), twin->world().layout().piece.thickness_m, 5e-4);
 }
 
 TEST(Twin, ASlippedPieceDoesNotReachTheBoard) {

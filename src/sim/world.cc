@@ -17,8 +17,6 @@ using arm::JointVector;
 using arm::Pose;
 using Eigen::Vector3d;
 
-constexpr int kColumns = 7;
-constexpr int kRows = 6;
 constexpr double kServoBandwidth = 80;  // rad/s: how stiffly the motors hold their commands
 constexpr double kStoreDepth = -3;
 
@@ -69,6 +67,7 @@ void World::find_names() {
     pieces_[k].joint_qpos = model_->jnt_qposadr[joint];
     pieces_[k].joint_dof = model_->jnt_dofadr[joint];
     pieces_[k].body_geom = mj_name2id(model_, mjOBJ_GEOM, name.c_str());
+    pieces_[k].flat_geom = mj_name2id(model_, mjOBJ_GEOM, (name + "_flat").c_str());
     pieces_[k].ghost_geom = mj_name2id(model_, mjOBJ_GEOM, fmt::format("ghost_{}", k).c_str());
   }
   for (std::size_t i = 1; i <= arm_.links.size(); ++i) {
@@ -237,6 +236,7 @@ void World::store(std::size_t piece) {
   for (const int geom : {info.body_geom, info.ghost_geom}) {
     model_->geom_contype[geom] = model_->geom_conaffinity[geom] = 0;
   }
+  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = 0;
   model_->geom_pos[3 * info.ghost_geom + 2] = kStoreDepth;
   Pose X = Pose::Identity();
   X.translation() =
@@ -251,6 +251,7 @@ void World::rest(std::size_t piece) {
   std::copy_n(at + 3, 4, model_->geom_quat + 4 * info.ghost_geom);
   model_->geom_contype[info.ghost_geom] = model_->geom_conaffinity[info.ghost_geom] = 1;
   model_->geom_contype[info.body_geom] = model_->geom_conaffinity[info.body_geom] = 0;
+  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = 0;
   model_->geom_rgba[4 * info.body_geom + 3] = 0;
   info.state = PieceState::kResting;
 }
@@ -263,6 +264,7 @@ void World::wake(std::size_t piece) {
     model_->geom_pos[3 * info.ghost_geom + 2] = kStoreDepth;
   }
   model_->geom_contype[info.body_geom] = model_->geom_conaffinity[info.body_geom] = 1;
+  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = kFlatOfPiece;
   model_->geom_rgba[4 * info.body_geom + 3] = 1;
   std::fill_n(data_->qvel + info.joint_dof, 6, 0.0);
   info.state = PieceState::kMoving;
@@ -373,9 +375,11 @@ bool World::holds_piece() const {
   for (int c = 0; c < data_->ncon; ++c) {
     const mjContact& contact = data_->contact[c];
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
-      const int geom = pieces_[k].body_geom;
-      if (contact.geom1 != geom && contact.geom2 != geom) continue;
-      const int other = contact.geom1 == geom ? contact.geom2 : contact.geom1;
+      const auto of_piece = [&info = pieces_[k]](int geom) {
+        return geom == info.body_geom || geom == info.flat_geom;
+      };
+      if (!of_piece(contact.geom1) && !of_piece(contact.geom2)) continue;
+      const int other = of_piece(contact.geom1) ? contact.geom2 : contact.geom1;
       if (kind_of_geom_[static_cast<std::size_t>(other)] != Kind::kFinger) continue;
       (other == left_finger ? left : right)[k] = true;
     }

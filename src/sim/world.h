@@ -102,6 +102,7 @@ class World {
     int joint_qpos = 0;
     int joint_dof = 0;
     int body_geom = 0;
+    int flat_geom = -1;  // discs have one
     int ghost_geom = 0;
   };
   struct Spot {

@@ -19,7 +19,7 @@ test:
 RUNS ?= 1000000
 fuzz:
 	@scripts/packages.sh test
-	@scripts/build.sh fuzz
+	@scripts/build.sh asan-ubsan
 	@scripts/fuzz.sh $(RUNS)
 
 format:

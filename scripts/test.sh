@@ -16,7 +16,7 @@ scripts/build.sh release -DROWBOT_TESTS=ON
 step "tests"
 ctest --preset release -j "$(nproc)" --no-tests=error
 
-step "build with address and undefined-behaviour sanitizers"
+step "build with address and undefined-behaviour sanitizers, and of the fuzzers"
 scripts/build.sh asan-ubsan
 
 step "tests under sanitizers"
@@ -28,10 +28,9 @@ ROWBOT_TARGETS="agents_test solver_test" scripts/build.sh tsan
 ctest --preset tsan -j "$(nproc)" --no-tests=error -R Thread
 
 step "fuzzers"
-scripts/build.sh fuzz
-ROWBOT_FUZZ_SECONDS=10 scripts/fuzz.sh 20000
+ROWBOT_FUZZ_SECONDS=5 scripts/fuzz.sh 20000
 
 step "clang-tidy"
-scripts/tidy.sh
+scripts/tidy.py
 
 step "all checks passed"

@@ -227,6 +227,7 @@ class Search::Worker {
     walk.moves[static_cast<std::size_t>(walk.length)] = static_cast<std::uint8_t>(move);
     ++walk.length;
     walk.mover ^= walk.filled;
+    assert(move >= 0 && move < 7);
     walk.filled |= walk.filled + game::square(move, 0);
     const std::uint32_t link = C::acquire(block.link[m]);
     if (const Proof known = Proof::of_link(link); !known.open()) {

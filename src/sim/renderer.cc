@@ -9,11 +9,19 @@
 #include <png.h>
 
 #include "arm/angles.h"
+#include "arm/forward.h"
 
 namespace rowbot::sim {
 namespace {
 
 constexpr int kLargest = 1920;
+
+double top_of_arm_m(const arm::ArmModel& model) {
+  const arm::Frames frames = arm::link_frames(model, arm::neutral(model));
+  double top = 0;
+  for (int i = 0; i < frames.count; ++i) top = std::max(top, frames[i].translation().z());
+  return top;
+}
 
 mjvCamera eye_of(const World& world, View view) {
   mjvCamera eye;
@@ -40,8 +48,10 @@ mjvCamera eye_of(const World& world, View view) {
     case View::kOverview: {
       const Eigen::Vector3d from = layout.camera.position_m - board;
       std::copy_n(centre.data(), 3, eye.lookat);
-      eye.lookat[2] += 0.10 * size;
-      eye.distance = 1.8 * size;
+      // Far enough away for the whole arm when it stands upright.
+      const double top = top_of_arm_m(world.arm());
+      eye.lookat[2] = std::max(centre.z() + 0.10 * size, 0.45 * top);
+      eye.distance = std::max(1.8 * size, 1.7 * top);
       eye.azimuth = arm::degrees(std::atan2(-from.y(), -from.x())) - 48;
       eye.elevation = -22;
       return eye;

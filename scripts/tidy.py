@@ -34,21 +34,22 @@ def flags_of(entry):
     return flags
 
 
-def units(apps):
-    """Each unit: a name, the files in it, the compiler's options."""
-    for entry in json.loads((ROOT / "build/asan-ubsan/compile_commands.json").read_text()):
+def units_of(preset, folder, target):
+    """Each unit of a folder's targets: a name, the files in it, the compiler's options."""
+    for entry in json.loads((ROOT / f"build/{preset}/compile_commands.json").read_text()):
         path = pathlib.Path(entry["file"])
-        room = re.search(r"/CMakeFiles/rowbot_(\w+)\.dir/Unity/unity_(\d+)", str(path))
-        if room:
+        batch = re.search(rf"/{folder}/.*CMakeFiles/({target})\.dir/Unity/unity_(\d+)", str(path))
+        if batch:
             files = re.findall(r'#include "(.*)"', path.read_text())
-            yield f"{room[1]}-{room[2]}", [pathlib.Path(f) for f in files], flags_of(entry)
-        elif path.is_relative_to(ROOT / "src") and not path.stem.endswith(("_test", "_bench")):
+            yield f"{batch[1]}-{batch[2]}", [pathlib.Path(f) for f in files], flags_of(entry)
+        elif path.is_relative_to(ROOT / folder) and not path.stem.endswith(("_test", "_bench")):
             yield path.stem, [path], flags_of(entry)
+
+
+def units(apps):
+    yield from units_of("asan-ubsan", "src", r"rowbot_\w+")
     if apps:
-        for entry in json.loads((ROOT / "build/release/compile_commands.json").read_text()):
-            path = pathlib.Path(entry["file"])
-            if path.is_relative_to(ROOT / "apps"):
-                yield "app-" + path.stem, [path], flags_of(entry)
+        yield from units_of("release", "apps", r"rowbot[-\w]*")
 
 
 def common_hash():

@@ -14,7 +14,7 @@
 #include "arm_twin.h"
 #include "commands.h"
 #include "fmt/format.h"
-#include "nlohmann/json.hpp"
+#include "json.h"
 
 namespace rowbot::app {
 namespace {
@@ -22,8 +22,6 @@ namespace {
 using arm::ArmModel;
 using arm::JointVector;
 using arm::Pose;
-using Json = nlohmann::ordered_json;
-
 const ArmModel& robot_named(const std::string& name) {
   return *usage_value(arm::model_by_name(name));
 }

@@ -20,7 +20,7 @@
 #include "cell/plan_trials.h"
 #include "commands.h"
 #include "fmt/format.h"
-#include "nlohmann/json.hpp"
+#include "json.h"
 #include "progress.h"
 #include "sim/drop_trials.h"
 #include "sim/hostile_trials.h"
@@ -30,8 +30,6 @@
 
 namespace rowbot::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CellOptions {
   std::string robot = "panda";

@@ -14,13 +14,11 @@
 #include "base/text.h"
 #include "commands.h"
 #include "fmt/core.h"
-#include "nlohmann/json.hpp"
+#include "json.h"
 #include "roster/roster.h"
 
 namespace rowbot::app {
 namespace {
-
-using nlohmann::ordered_json;
 
 double cpu_seconds() {
   timespec now{};
@@ -59,7 +57,7 @@ PlayoutRow time_playouts(const agents::playout::Kernel& kernel, double seconds) 
 }
 
 void bench_playouts(double seconds, bool json) {
-  auto rows = ordered_json::array();
+  auto rows = Json::array();
   if (!json)
     fmt::print("{:<8} {:>14} {:>11} {:>11} {:>8}\n", "kernel", "playouts/CPU s", "mean plies",
                "first wins", "draws");
@@ -84,7 +82,7 @@ void bench_playouts(double seconds, bool json) {
 constexpr double kLeastSeconds = 0.3;
 
 void bench_mcts(const std::string& agent_text, const std::vector<std::uint64_t>& sizes, bool json) {
-  auto rows = ordered_json::array();
+  auto rows = Json::array();
   if (!json) fmt::print("{:>10} {:>12} {:>12} {:>5}\n", "sims", "sims/CPU s", "bytes/sim", "best");
   for (const std::uint64_t sims : sizes) {
     const auto agent = usage_value(roster::make_agent(agent_text));

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <sstream>
@@ -18,9 +17,11 @@
 
 #include "CLI/CLI.hpp"
 #include "commands.h"
+#include "json.h"
 #include "see_calibrate.h"
 #include "vision/calibration.h"
 #include "vision/expect.h"
+#include "vision/gripper_check.h"
 #include "vision/image_file.h"
 #include "vision/overlay.h"
 #include "vision/reader.h"
@@ -31,8 +32,6 @@ namespace rowbot::app {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-
 struct SeeOptions {
   std::string source;
   std::string expect;
@@ -42,6 +41,8 @@ struct SeeOptions {
   bool calibrate = false;
   bool as_json = false;
   int frames = 0;
+  int gripper = 0;  // the column it should stand over; 0: do not look
+  double pitch_mm = vision::GripperOptions{}.column_pitch_mm;
 };
 
 struct Timed {
@@ -62,17 +63,17 @@ Result<Timed> timed_look(const cv::Mat& image, const vision::ReadOptions& option
 
 double rounded(double v, double steps) { return std::round(v * steps) / steps; }
 
-json reading_json(const cell::BoardReading& reading, double ms) {
-  json colours = json::object();
+Json reading_json(const cell::BoardReading& reading, double ms) {
+  Json colours = Json::object();
   if (reading.first_colour) colours["A"] = colour_text(*reading.first_colour);
   if (reading.second_colour) colours["B"] = colour_text(*reading.second_colour);
-  json corners = json::array();
+  Json corners = Json::array();
   if (reading.sight != cell::Sight::kNone) {
     for (const cell::PixelPoint& p : reading.corners) {
       corners.push_back({rounded(p.x, 10), rounded(p.y, 10)});
     }
   }
-  json confidence = json::array();
+  Json confidence = Json::array();
   for (const float c : reading.confidence) confidence.push_back(rounded(c, 1000));
   return {{"status", sight_text(reading.sight)},
           {"board", board_text(reading.board)},
@@ -176,7 +177,7 @@ void see_folder(const SeeOptions& o, const vision::ReadOptions& read) {
       }
     }
     if (o.as_json) {
-      json line = reading_json(seen->look.reading, seen->ms);
+      Json line = reading_json(seen->look.reading, seen->ms);
       line["file"] = path.filename().string();
       fmt::print("{}\n", line.dump());
     } else {
@@ -225,7 +226,7 @@ void see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
     const bool right = vision::add_to_tally(label, reading, all);
     vision::add_to_tally(label, reading, groups[label.group]);
     if (o.as_json) {
-      json line = reading_json(reading, ms);
+      Json line = reading_json(reading, ms);
       line["file"] = label.file;
       line["right"] = right;
       fmt::print("{}\n", line.dump());
@@ -278,7 +279,7 @@ void see_camera(const SeeOptions& o, const vision::ReadOptions& read) {
     for (const vision::EyeEvent& e : *events) {
       const double seconds = frame->time.count();
       if (o.as_json) {
-        json line = {{"event", event_text(e.kind)},
+        Json line = {{"event", event_text(e.kind)},
                      {"board", board_text(e.board)},
                      {"seconds", rounded(seconds, 1000)}};
         if (e.column) line["column"] = *e.column + 1;
@@ -323,6 +324,31 @@ cv::Mat first_image(const std::string& source) {
   return out;
 }
 
+// Is the gripper where it should be? Exit code 1 when it is not.
+void see_gripper(const SeeOptions& o, const vision::ReadOptions& read) {
+  const cv::Mat image = first_image(o.source);
+  const auto look = vision::look_at_board(image, read);
+  if (!look) fail(look.error());
+  if (!look->geometry) fail(Error{"there is no board to be seen"});
+  const auto sight =
+      vision::check_gripper(image, *look->geometry, o.gripper - 1, {.column_pitch_mm = o.pitch_mm});
+  if (!sight) {
+    fail(Error{"the gripper's marker, a magenta square on a white one, is not to be seen"});
+  }
+  if (o.as_json) {
+    fmt::print("{}\n", Json{{"column", rounded(sight->column + 1, 100)},
+                            {"off_mm", rounded(sight->off_mm, 10)},
+                            {"height_mm", rounded(sight->height_mm, 10)},
+                            {"over_column", sight->over_column}}
+                           .dump());
+  } else {
+    fmt::print("the gripper is {:.1f} mm to the {} of column {}, {:.0f} mm above the top row\n",
+               std::abs(sight->off_mm), sight->off_mm < 0 ? "left" : "right", o.gripper,
+               sight->height_mm);
+  }
+  if (!sight->over_column) fail(Error{"do not let go: the disc would miss its column"});
+}
+
 void run(const SeeOptions& o) {
   cv::setNumThreads(1);  // one look is short; cores are for other work
   vision::ReadOptions read;
@@ -334,6 +360,8 @@ void run(const SeeOptions& o) {
   std::error_code code;
   if (o.calibrate) {
     calibrate_eyes(first_image(o.source), o.save);
+  } else if (o.gripper != 0) {
+    see_gripper(o, read);
   } else if (!o.expect.empty()) {
     see_expected(o, read);
   } else if (is_video(o.source)) {
@@ -360,6 +388,11 @@ void add_see_command(CLI::App& app) {
   see->add_option("--save", o->save, "where --calibrate saves")->capture_default_str();
   see->add_option("--frames", o->frames, "stop after this many frames of a camera; 0: never")
       ->check(CLI::NonNegativeNumber);
+  see->add_option("--gripper", o->gripper, "is the gripper's marker over this column?")
+      ->check(CLI::Range(1, 7));
+  see->add_option("--pitch-mm", o->pitch_mm, "from column to column, for --gripper")
+      ->check(CLI::Range(1.0, 1000.0))
+      ->capture_default_str();
   see->callback([o] { run(*o); });
 }
 

@@ -20,13 +20,12 @@
 #include "fmt/ranges.h"
 #include "game/moves_text.h"
 #include "game/position_text.h"
-#include "nlohmann/json.hpp"
+#include "json.h"
 #include "solver/solver.h"
 
 namespace rowbot::app {
 namespace {
 
-using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct SolveArguments {
@@ -97,21 +96,21 @@ void solve_one(const SolveArguments& arguments) {
   const auto line = solver->principal_variation(position, request);
 
   std::vector<int> best;
-  auto scores = ordered_json::array();
+  auto scores = Json::array();
   for (const game::Column column : game::kAllColumns) {
     const auto& score = columns->scores.at(static_cast<std::size_t>(column.index()));
-    scores.push_back(score ? ordered_json(score->value()) : ordered_json(nullptr));
+    scores.push_back(score ? Json(score->value()) : Json(nullptr));
     if (score && *score == solution->score) best.push_back(column.number());
   }
   const std::string pv = game::moves_text(*line);
   if (arguments.json) {
-    const ordered_json object{{"position", arguments.position},
-                              {"score", solution->score.value()},
-                              {"scores", scores},
-                              {"best", best},
-                              {"nodes", solution->nodes},
-                              {"microseconds", std::llround(microseconds)},
-                              {"pv", pv}};
+    const Json object{{"position", arguments.position},
+                      {"score", solution->score.value()},
+                      {"scores", scores},
+                      {"best", best},
+                      {"nodes", solution->nodes},
+                      {"microseconds", std::llround(microseconds)},
+                      {"pv", pv}};
     fmt::print("{}\n", object.dump());
     return;
   }
@@ -226,7 +225,7 @@ class Summary {
     const double processor = times_.empty() ? 0 : processor_ / count;
     const double speed = total > 0 ? static_cast<double>(nodes_) * 1e6 / total : 0;
     if (json) {
-      const ordered_json object{
+      const Json object{
           {"positions", times_.size()}, {"wrong", wrong_},           {"mean_us", mean},
           {"median_us", at(0.5)},       {"p99_us", at(0.99)},        {"max_us", at(1)},
           {"mean_nodes", mean_nodes},   {"nodes_per_second", speed}, {"mean_cpu_us", processor}};
@@ -265,7 +264,7 @@ void solve_many(const std::vector<Task>& tasks, const SolveArguments& arguments)
     const bool wrong = expected && *expected != score;
     summary.add(solution->nodes, microseconds, processor, wrong);
     if (arguments.json) {
-      ordered_json object{{"position", task.moves}, {"score", score}};
+      Json object{{"position", task.moves}, {"score", score}};
       if (expected) object["expected"] = *expected;
       object["nodes"] = solution->nodes;
       object["microseconds"] = microseconds;

@@ -21,14 +21,21 @@ def see(*arguments, typed=""):
     )
 
 
-def draw_board(path, board=BOARD, pitch=40):
-    """A blue frame with red and yellow discs before a grey wall, as a PPM file."""
+def draw_board(path, board=BOARD, pitch=40, marker=None):
+    """A blue frame with red and yellow discs before a grey wall, as a PPM file; on top of it the
+    gripper's marker over a column, counted from 0."""
     colours = {"A": (190, 30, 35), "B": (235, 200, 40), ".": (200, 200, 195)}
     rows = board.split("/")
-    width, height = 9 * pitch, 8 * pitch
+    above = 2 * pitch if marker is not None else 0
+    width, height = 9 * pitch, 8 * pitch + above
     pixels = bytearray()
-    for y in range(height):
+    for y in range(-above, height - above):
         for x in range(width):
+            if marker is not None:
+                far = max(abs(x - (marker + 1.5) * pitch), abs(y + 0.5 * pitch))
+                if far < 0.4 * pitch:
+                    pixels += bytes((220, 30, 200) if far < 0.25 * pitch else (250, 250, 250))
+                    continue
             column, dx = divmod(x - pitch, pitch)
             row, dy = divmod(y - pitch, pitch)
             inside = 0 <= column < 7 and 0 <= row < 6
@@ -50,6 +57,19 @@ class See(unittest.TestCase):
 
     def tearDown(self):
         self.folder.cleanup()
+
+    def test_the_gripper_may_let_go_over_its_column_only(self):
+        draw_board(self.image, marker=3)
+        ended = see(self.image, "--gripper", 4, "--json")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        sight = json.loads(ended.stdout)
+        self.assertTrue(sight["over_column"])
+        self.assertAlmostEqual(sight["off_mm"], 0, delta=2)
+        ended = see(self.image, "--gripper", 3)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("to the right of column 3", ended.stdout)
+        draw_board(self.image)
+        self.assertIn("marker", see(self.image, "--gripper", 4).stderr)
 
     def test_json_has_the_promised_keys(self):
         ended = see(self.image, "--json")

@@ -13,7 +13,6 @@
 namespace rowbot::store {
 namespace {
 
-constexpr std::int64_t kApplicationId = 0x526f7742;  // "RowB", in the header of every file of ours
 constexpr int kBusyMilliseconds = 10'000;
 
 // The parts of a SQLite file's first 100 bytes that are read without SQLite, which might change the
@@ -50,7 +49,8 @@ Error damaged(const std::string& path, std::string_view what) {
 }
 
 /// Looks at the file before SQLite does. A file that is not there or empty is fine.
-Result<void> check_header(const std::string& path, std::size_t known_version) {
+Result<void> check_header(const std::string& path, std::size_t known_version,
+                          std::int64_t application_id) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return {};
   if (std::filesystem::is_directory(path, ignored)) {
@@ -65,7 +65,7 @@ Result<void> check_header(const std::string& path, std::size_t known_version) {
   if (file.gcount() < static_cast<std::streamsize>(kHeaderBytes)) return damaged(path, "cut short");
   // A crash in the very first transaction leaves a journal that SQLite must play back first.
   if (std::filesystem::exists(path + "-journal", ignored)) return {};
-  if (big_endian(header, kApplicationOffset) != kApplicationId) return foreign(path);
+  if (big_endian(header, kApplicationOffset) != application_id) return foreign(path);
   const std::int64_t version = big_endian(header, kVersionOffset);
   if (version > static_cast<std::int64_t>(known_version)) {
     return too_new(path, version, known_version);
@@ -153,10 +153,12 @@ Error Database::failure(std::string_view doing) const {
 }
 
 Result<Database> Database::open(const std::string& path,
-                                std::span<const std::string_view> migrations) {
+                                std::span<const std::string_view> migrations,
+                                const OpenOptions& options) {
   const bool in_memory = path == ":memory:";
   if (!in_memory) {
-    if (auto fine = check_header(path, migrations.size()); !fine) return fine.error();
+    if (auto fine = check_header(path, migrations.size(), options.application_id); !fine)
+      return fine.error();
     std::error_code problem;
     const auto folder = std::filesystem::path(path).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder, problem);
@@ -174,8 +176,8 @@ Result<Database> Database::open(const std::string& path,
   sqlite3_extended_result_codes(raw, 1);
   // Until all is known to be well, closing must not copy the log into the file.
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  if (auto fine = database.check_content(migrations.size()); !fine) return fine.error();
-  if (auto done = database.migrate(migrations); !done) return done.error();
+  if (auto fine = database.check_content(migrations.size(), options); !fine) return fine.error();
+  if (auto done = database.migrate(migrations, options.application_id); !done) return done.error();
   for (const char* setting :
        {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"}) {
     if (auto done = database.execute(setting); !done) return done.error();
@@ -193,18 +195,19 @@ Result<std::int64_t> Database::ask_integer(std::string_view sql) {
 }
 
 /// What the log beside the file says may be newer than the file's own header.
-Result<void> Database::check_content(std::size_t known_version) {
+Result<void> Database::check_content(std::size_t known_version, const OpenOptions& options) {
   const auto tables = ask_integer("SELECT count(*) FROM sqlite_schema");
   if (!tables) return damaged(path_, tables.error().message);
   const auto application = ask_integer("PRAGMA application_id");
   if (!application) return damaged(path_, application.error().message);
   const bool fresh = *tables == 0 && *application == 0;
-  if (!fresh && *application != kApplicationId) return foreign(path_);
+  if (!fresh && *application != options.application_id) return foreign(path_);
   const auto version = ask_integer("PRAGMA user_version");
   if (!version) return damaged(path_, version.error().message);
   if (*version > static_cast<std::int64_t>(known_version)) {
     return too_new(path_, *version, known_version);
   }
+  if (!options.check_all) return {};
   auto check = prepare("PRAGMA quick_check(1)");
   if (!check) return damaged(path_, check.error().message);
   const auto row = check->step();
@@ -213,7 +216,8 @@ Result<void> Database::check_content(std::size_t known_version) {
   return {};
 }
 
-Result<void> Database::migrate(std::span<const std::string_view> migrations) {
+Result<void> Database::migrate(std::span<const std::string_view> migrations,
+                               std::int64_t application_id) {
   // Two programs may open a new file at once: only the one that holds the lock looks and changes.
   auto seen = ask_integer("PRAGMA user_version");
   if (!seen) return seen.error();
@@ -226,7 +230,7 @@ Result<void> Database::migrate(std::span<const std::string_view> migrations) {
     if (auto done = execute(std::string(migrations[version])); !done) return done.error();
   }
   if (auto done = execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                      kApplicationId, migrations.size()));
+                                      application_id, migrations.size()));
       !done) {
     return done.error();
   }

@@ -81,6 +81,15 @@ class Statement {
   int bind_failure_ = 0;
 };
 
+/// How a file is told from others, and how closely it is looked at.
+struct OpenOptions {
+  /// In the header of every file of one kind; this one, "RowB", is that of games.
+  std::int64_t application_id = 0x526f7742;
+  /// Reads the whole file for damage. Without, damage is found by the query that meets it, and a
+  /// large file opens at once.
+  bool check_all = true;
+};
+
 class Database {
  public:
   /// Opens the file, or makes it (with its folder) when there is none, and brings it up to date:
@@ -88,7 +97,8 @@ class Database {
   /// a Rowbot database, is damaged, or was written by a newer Rowbot. ":memory:" is a fresh
   /// database that is gone when it closes.
   [[nodiscard]] static Result<Database> open(const std::string& path,
-                                             std::span<const std::string_view> migrations);
+                                             std::span<const std::string_view> migrations,
+                                             const OpenOptions& options = {});
 
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
   /// The statement for this text, prepared at the first call and kept. Not for two uses at once.
@@ -114,8 +124,9 @@ class Database {
   Database(std::string path, std::unique_ptr<sqlite3, ConnectionCloser> connection)
       : path_(std::move(path)), connection_(std::move(connection)) {}
   [[nodiscard]] Result<std::int64_t> ask_integer(std::string_view sql);
-  [[nodiscard]] Result<void> check_content(std::size_t known_version);
-  [[nodiscard]] Result<void> migrate(std::span<const std::string_view> migrations);
+  [[nodiscard]] Result<void> check_content(std::size_t known_version, const OpenOptions& options);
+  [[nodiscard]] Result<void> migrate(std::span<const std::string_view> migrations,
+                                     std::int64_t application_id);
   [[nodiscard]] Error failure(std::string_view doing) const;
 
   std::string path_;

@@ -137,5 +137,17 @@ TEST(Database, KeepsNothingOfATransactionThatWasNotCommitted) {
   EXPECT_FALSE(*database->prepare("SELECT * FROM fruit")->step());
 }
 
+TEST(Database, TellsOneKindOfFileFromAnother) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.db");
+  ASSERT_TRUE(Database::open(path, kSteps, {.application_id = 77}));
+  const std::string before = bytes_of(path);
+  const auto other = Database::open(path, kSteps);
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("is not a Rowbot database"));
+  EXPECT_EQ(bytes_of(path), before);
+  EXPECT_TRUE(Database::open(path, kSteps, {.application_id = 77, .check_all = false}));
+}
+
 }  // namespace
 }  // namespace rowbot::store

@@ -41,6 +41,8 @@ enum class Sharing : std::uint8_t {
   kRoot,  ///< a tree for each, and the sum of their roots in the end
 };
 
+class Prior;
+
 struct Options {
   double c = 1.0;
   Rewards rewards = Rewards::kHalf;
@@ -71,6 +73,8 @@ struct Options {
   Sharing sharing = Sharing::kTree;
   Budget budget{.time = std::chrono::milliseconds(100)};
   std::uint64_t seed = 1;
+  /// What is known before the search; must outlive it. Null: nothing.
+  const Prior* prior = nullptr;
 };
 
 /// Carlo thesis, Algorithm 2: +1/0/-1, V of the root, robust child, 1000 ms. It leaves c open; it

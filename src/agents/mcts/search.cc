@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "agents/mcts/prior.h"
 #include "agents/mcts/shallow_proof.h"
 #include "agents/mcts/solver_proof.h"
 #include "agents/mcts/uct.h"
@@ -79,8 +80,10 @@ int random_move(MoveSet set, Rng& rng) {
 }
 
 /// The moves worth a look: all legal ones, or with proofs those that do not lose at once.
-void fill_block(Block& block, Bits mover, Bits filled, bool proofs) {
+void fill_block(Block& block, Bits mover, Bits filled, const Options& options) {
   block = {};
+  const bool proofs = options.proofs;
+  const auto known = options.prior != nullptr ? options.prior->look(mover, filled) : std::nullopt;
   const Bits legal = game::playable_squares(filled);
   const Bits wins = proofs ? winning_squares(mover, filled) : 0;
   const Bits kept = proofs ? safe_squares(mover, filled) | wins : legal;
@@ -95,7 +98,12 @@ void fill_block(Block& block, Bits mover, Bits filled, bool proofs) {
       proof = Proof::in_plies(1);
     }
     block.link[i] = proof.in_link();
-    if (proof.is_full_column() || proof.is_loss()) block.visits[i] = kClosed;
+    if (proof.is_full_column() || proof.is_loss()) {
+      block.visits[i] = kClosed;
+    } else if (known) {
+      block.visits[i] = known->visits[i];
+      block.points[i] = known->points[i];
+    }
   }
 }
 
@@ -234,13 +242,16 @@ class Search::Worker {
       back_up(walk, known_points(known));
       return Progress::kDone;
     }
-    if (walk.visits_before == 0) {
-      const Proof found = arrive(walk);
-      if (found.open()) return Progress::kNeedsPlayout;
-      settle(walk, found);
-      return Progress::kDone;
-    }
     walk.at = link & kBlockMask;
+    // Visits of a prior come without a look at the position.
+    if (walk.visits_before == 0 || (options_.prior != nullptr && walk.at == 0)) {
+      const Proof found = arrive(walk);
+      if (!found.open()) {
+        settle(walk, found);
+        return Progress::kDone;
+      }
+      if (walk.visits_before == 0) return Progress::kNeedsPlayout;
+    }
     if (walk.at != 0) return Progress::kMoved;
     const Expansion expansion = expand(walk, block.link[m]);
     if (!expansion.proof.open()) {
@@ -297,7 +308,7 @@ class Search::Worker {
     } else {
       search_.next_block_.store(fresh + 1, std::memory_order_relaxed);
     }
-    fill_block(search_.arena_[fresh], walk.mover, walk.filled, options_.proofs);
+    fill_block(search_.arena_[fresh], walk.mover, walk.filled, options_);
     if constexpr (kShared) {
       std::uint32_t expected = 0;
       // Another worker may have been faster: then its block counts and this one stays unused.
@@ -388,7 +399,7 @@ void Search::begin(const Position& position) {
   } else {
     root_ = 1;
     next_block_ = 2;
-    fill_block(arena_[root_], position.mover(), position.filled(), options_.proofs);
+    fill_block(arena_[root_], position.mover(), position.filled(), options_);
   }
   std::uint32_t visits = 0;
   for (const std::uint32_t field : arena_[root_].visits) visits += visits_of(field);

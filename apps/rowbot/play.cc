@@ -131,6 +131,7 @@ class TerminalGame {
       record_.reason = game::EndReason::kInterrupted;
       say("The game stays unfinished after {} moves.\n", record_.moves.size());
     }
+    tell_agents();
   }
 
   [[nodiscard]] const GameRecord& record() const { return record_; }
@@ -289,7 +290,16 @@ class TerminalGame {
     game::settle_by_rules(record_);
   }
 
+  /// For agents that learn from how the game went.
+  void tell_agents() {
+    for (Player* player : {&first_, &second_}) {
+      if (player->is_human()) continue;
+      if (auto kept = player->agent->end_game(position_); !kept) fail(kept.error());
+    }
+  }
+
   void start_again() {
+    tell_agents();
     clear();
     for (Player* player : {&first_, &second_}) {
       if (!player->is_human()) player->agent->start_game(*player->seed);

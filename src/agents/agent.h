@@ -37,6 +37,10 @@ class Agent {
   /// Forgets the game before and begins its randomness anew.
   virtual void start_game(std::uint64_t seed) = 0;
 
+  /// Tells how the game went, finished or not, for those who learn from it. Fails when what was
+  /// learned could not be kept.
+  [[nodiscard]] virtual Result<void> end_game(const game::Position& /*position*/) { return {}; }
+
   /// Blocks until the budget is spent or a stop is requested; then answers at once with the best
   /// it knows. Refuses a finished game.
   [[nodiscard]] Result<Decision> choose(const game::Position& position, const Budget& budget,

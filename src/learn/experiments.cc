@@ -1,0 +1,76 @@
+#include "learn/experiments.h"
+
+#include <algorithm>
+
+#include "fmt/core.h"
+#include "learn/experience.h"
+
+namespace rowbot::learn {
+namespace {
+
+struct Rate {
+  bool dynamic = false;
+  double alpha = 0;
+};
+
+/// Named as the thesis does: G gamma, A constant alpha, DA alpha0 of a dynamic one.
+LearningCase named_case(double gamma, Rate rate, std::string opponent,
+                        std::optional<double> paper = std::nullopt) {
+  return {.name = fmt::format("G{}{}{}", gamma, rate.dynamic ? "DA" : "A", rate.alpha),
+          .learner = {.alpha = rate.alpha, .dynamic_alpha = rate.dynamic, .gamma = gamma},
+          .opponent = std::move(opponent),
+          .paper_win_rate = paper};
+}
+
+std::string mcts_text(int iterations) {
+  return fmt::format("mcts:preset=boehm,sims={}", iterations);
+}
+
+}  // namespace
+
+std::vector<LearningExperiment> boehm_experiments() {
+  const std::string weak = mcts_text(20);
+  return {
+      {.name = "boehm-5.1",
+       .title = "Q-learning against random",
+       .repetitions = 3,
+       .cases = {named_case(1, {.dynamic = true, .alpha = 1000}, "random"),
+                 named_case(1, {.dynamic = true, .alpha = 10}, "random"),
+                 named_case(1, {.alpha = 1}, "random"), named_case(1, {.alpha = 0.5}, "random"),
+                 named_case(1, {.alpha = 0.1}, "random"),
+                 named_case(0.9, {.alpha = 1}, "random", 0.9332),
+                 named_case(0.9, {.alpha = 0.1}, "random")},
+       .paper_says =
+           "all seven within 0.78 percentage points, the best 93.32 %: too close to call"},
+      {.name = "boehm-5.3",
+       .title = "Q-learning against a weak MCTS",
+       .cases = {named_case(0.9, {.alpha = 1}, weak), named_case(1, {.alpha = 1}, weak),
+                 named_case(1, {.alpha = 0.1}, weak),
+                 named_case(0.9, {.dynamic = true, .alpha = 10000}, weak),
+                 named_case(0.9, {.alpha = 0.5}, weak)},
+       .paper_says = "G1A0.1 is best, G0.9DA10000 close behind and coming nearer"},
+      {.name = "boehm-5.4",
+       .title = "Q-learning against three strengths of MCTS",
+       .cases = {named_case(1, {.alpha = 0.1}, mcts_text(20)),
+                 named_case(1, {.alpha = 0.1}, mcts_text(100)),
+                 named_case(1, {.alpha = 0.1}, mcts_text(500))},
+       .paper_says = "it improves steadily against all three, latest against 500 iterations (the "
+                     "other two strengths stand only in a figure)"},
+  };
+}
+
+std::vector<double> learning_curve(const std::string& outcomes, std::size_t points) {
+  std::vector<double> curve;
+  points = std::min(points, outcomes.size());
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::size_t begin = outcomes.size() * i / points;
+    const std::size_t end = outcomes.size() * (i + 1) / points;
+    const auto wins =
+        std::count(outcomes.begin() + static_cast<std::ptrdiff_t>(begin),
+                   outcomes.begin() + static_cast<std::ptrdiff_t>(end), Experience::kWon);
+    curve.push_back(static_cast<double>(wins) / static_cast<double>(end - begin));
+  }
+  return curve;
+}
+
+}  // namespace rowbot::learn

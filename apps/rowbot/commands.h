@@ -31,11 +31,13 @@ void add_agents_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_book_command(CLI::App& app);
 void add_arm_command(CLI::App& app);
+void add_experience_command(CLI::App& app);
 void add_perft_command(CLI::App& app);
 void add_play_command(CLI::App& app);
 void add_quality_command(CLI::App& app);
 void add_see_command(CLI::App& app);
 void add_show_command(CLI::App& app);
 void add_solve_command(CLI::App& app);
+void add_train_command(CLI::App& app);
 
 }  // namespace rowbot::app

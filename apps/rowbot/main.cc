@@ -34,6 +34,8 @@ void add_commands(CLI::App& app) {
   add_solve_command(app);
   add_book_command(app);
   add_arm_command(app);
+  add_train_command(app);
+  add_experience_command(app);
 }
 
 /// What to say about a command line that CLI11 did not understand.

@@ -31,7 +31,10 @@ void teach(Experience& experience, const Position& position, std::size_t action,
 std::vector<Position> some_positions(std::uint64_t seed, std::size_t count) {
   Rng rng(seed);
   std::vector<Position> positions;
-  while (positions.size() < count) positions.push_back(game::testing::random_position(rng));
+  while (positions.size() < count) {
+    const Position position = game::testing::random_position(rng);
+    if (position.discs() > 0) positions.push_back(position);
+  }
   return positions;
 }
 

@@ -64,8 +64,7 @@ TEST(QAgent, LeavesTheFileAloneUnlessItLearns) {
       ASSERT_TRUE(agent) << agent.error().message;
       (*agent)->start_game(1);
       EXPECT_EQ(move_of(**agent, played("44")), Column(1));
-      EXPECT_TRUE(
-          (*agent)->end_game(played("4414141")));  // a win of the first player, by whatever way
+      EXPECT_TRUE((*agent)->end_game(played("442121212")));  // four in column 2
     }
     auto experience = Experience::open(folder.file("q.db"), Access::kTrain);
     EXPECT_EQ(experience->episodes(), learn ? 1U : 0U);

@@ -63,6 +63,6 @@ int main(int argc, char** argv) {
         ->Unit(benchmark::kMillisecond);
   }
   return rowbot::bench::run(argc, argv,
-                            {{"memory", 0, [] { return train_some(20'000, false); }},
-                             {"file", 0, [] { return train_some(20'000, true); }}});
+                            {{"memory", 51'728'016'981, [] { return train_some(20'000, false); }},
+                             {"file", 51'728'016'981, [] { return train_some(20'000, true); }}});
 }

@@ -10,6 +10,8 @@
 #include "agents/mcts/levels.h"
 #include "agents/perfect.h"
 #include "agents/random_agent.h"
+#include "learn/q_agent.h"
+#include "learn/q_mcts_agent.h"
 
 namespace rowbot::roster {
 namespace {
@@ -31,7 +33,11 @@ constexpr Entry entry(std::string_view name, std::string_view help) {
             OptionTable table;
             kBind(table, options);
             if (auto assigned = table.assign(values); !assigned) return assigned.error();
-            return MadeAgent(std::make_unique<Agent>(options));
+            if constexpr (requires { Agent::make(options); }) {
+              return Agent::make(options);  // an agent that needs a file may fail
+            } else {
+              return MadeAgent(std::make_unique<Agent>(options));
+            }
           }};
 }
 
@@ -140,6 +146,33 @@ void bind_perfect(OptionTable& table, agents::PerfectOptions& options) {
   table.count("seed", options.seed, "where its randomness begins");
 }
 
+void bind_rewards(OptionTable& table, learn::Rewards& rewards) {
+  table.number("win", rewards.win, -1e6, 1e6, "reward of a win");
+  table.number("draw", rewards.draw, -1e6, 1e6, "reward of a draw");
+  table.number("loss", rewards.loss, -1e6, 1e6, "reward of a loss");
+}
+
+void bind_q(OptionTable& table, learn::QAgentOptions& options) {
+  learn::QOptions& q = options.learner;
+  table.text("experience", options.experience, "file of what it knows; rowbot train q makes one");
+  table.toggle("learn", options.learn, "go on learning, and write it to the file");
+  table.number("alpha", q.alpha, 0, 1e12, "learning rate; alpha0 if it is dynamic");
+  table.toggle("dynamic-alpha", q.dynamic_alpha, "alpha0 / (alpha0 + episodes)");
+  table.number("gamma", q.gamma, 0, 1, "discount of what comes later");
+  table.number("epsilon", q.epsilon, 0, 1, "share of moves made to explore");
+  table.toggle("centre", q.centre_opening, "open in the centre when it moves first");
+  bind_rewards(table, q.rewards);
+  table.count("seed", options.seed, "where its randomness begins");
+}
+
+void bind_q_mcts(OptionTable& table, learn::QMctsOptions& options) {
+  table.text("experience", options.experience, "file of what it knows; rowbot train q makes one");
+  table.count("prior", options.most_visits, "most visits a learned value counts for");
+  table.integer("prior-depth", options.depth, 0, 4, "plies below the root that are looked up");
+  bind_rewards(table, options.rewards);
+  bind_mcts(table, options.search);
+}
+
 constexpr std::array kEntries{
     entry<agents::RandomAgent, agents::RandomOptions, bind_random>(
         "random", "plays any legal move, each as likely as the others"),
@@ -159,6 +192,10 @@ constexpr std::array kEntries{
         "mcs", "Monte Carlo Search: playouts split evenly over the legal moves"),
     entry<agents::mcts::MctsAgent, agents::mcts::Options, bind_mcts>(
         "mcts", "Monte Carlo Tree Search: UCT, playouts, proofs; the papers' settings as presets"),
+    entry<learn::QAgent, learn::QAgentOptions, bind_q>(
+        "q", "Q-learning: plays what it has learned, and may go on learning"),
+    entry<learn::QMctsAgent, learn::QMctsOptions, bind_q_mcts>(
+        "q-mcts", "tree search that begins with what Q-learning knows"),
     entry<agents::PerfectAgent, agents::PerfectOptions, bind_perfect>(
         "perfect", "never errs: quickest win, longest defence; error=0.1 for a weaker one"),
 };

@@ -37,7 +37,8 @@ class Commands(unittest.TestCase):
     def test_every_command_explains_itself(self):
         top = rowbot("--help")
         self.assertEqual(top.returncode, 0)
-        for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench", "quality"):
+        for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench", "quality",
+                        "train", "experience"):
             self.assertIn(command, top.stdout)
             self.assertEqual(rowbot(command, "--help").returncode, 0)
 

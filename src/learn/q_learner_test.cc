@@ -280,7 +280,8 @@ Position endgame() {
     }
     if (position.discs() == game::kCells - 6 && position.mover_threats() != 0 &&
         position.opponent_threats() != 0 && position.winning_moves() == 0 &&
-        ValueIteration(position, 1, any_reply).table().size() > 8) {
+        ValueIteration(position, 1, any_reply).table().size() > 8 &&
+        ValueIteration(position, 1, leftmost).table().size() > 3) {
       return position;
     }
   }

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "store/lab_schema.h"
+
 namespace rowbot::store {
 namespace {
 
@@ -50,7 +52,7 @@ CREATE TABLE notes (
 ) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kMigrations{kWebsite};
+constexpr std::array kMigrations{kWebsite, kLaboratoryTables};
 
 }  // namespace
 

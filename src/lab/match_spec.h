@@ -1,0 +1,80 @@
+// What a match is: who, how many games, and everything a game's course depends on. Game `number`
+// of a match is a pure function of the specification and the number, so it does not matter who
+// plays it, where, or in which order.
+// Thread safety: plain values and pure functions.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "game/column.h"
+#include "game/game_record.h"
+#include "game/outcome.h"
+
+namespace rowbot::lab {
+
+enum class Role : std::uint8_t { kA, kB };
+
+/// Who moves first.
+enum class Colours : std::uint8_t {
+  kSwapped,  ///< A in games 0, 2, 4, ..., B in the others
+  kAFirst,
+  kBFirst,
+};
+
+/// "swapped", "a" or "b".
+[[nodiscard]] std::string_view colours_text(Colours colours);
+
+struct MatchSpec {
+  std::string a;  ///< the agents' texts
+  std::string b;
+  std::uint64_t games = 100;
+  std::uint64_t seed = 1;
+  /// Random moves before the agents take over, the same in games 2k and 2k+1. Swapped colours make
+  /// each pair fair, whatever the opening is worth.
+  int opening_plies = 0;
+  Colours colours = Colours::kSwapped;
+  /// A move that takes longer loses the game. Far beyond any agent's own limit.
+  std::chrono::milliseconds move_limit{60'000};
+  /// The experiment the match belongs to; its games are kept apart from others'.
+  std::string group;
+};
+
+/// Everything on which the course of a game depends, as a line of text. The number of games is not
+/// part of it: a longer match goes on where a shorter one ended.
+[[nodiscard]] std::string match_key(const MatchSpec& spec);
+
+/// Refuses unknown agents, no games, openings that are too long, and texts of several lines.
+[[nodiscard]] Result<void> check_match(const MatchSpec& spec);
+
+[[nodiscard]] game::Side side_of(Role role, const MatchSpec& spec, std::uint64_t number);
+
+/// For Agent::start_game. A seed in the agent's own text is mixed in.
+[[nodiscard]] std::uint64_t agent_seed(const MatchSpec& spec, std::uint64_t number, Role role);
+
+/// The moves before the agents take over: random, but nobody has won and nobody can at once.
+[[nodiscard]] std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t number);
+
+struct PlayedGame {
+  std::uint64_t number = 0;
+  std::vector<game::Column> moves;  ///< with the opening's
+  game::GameResult result = game::GameResult::kOngoing;
+  game::EndReason reason = game::EndReason::kOngoing;
+  std::string note;                                     ///< what went wrong, if something did
+  std::array<std::chrono::microseconds, 2> thinking{};  ///< of A and B, all moves together
+
+  friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
+};
+
+/// Half points of A: 0, 1 or 2; requires a finished game.
+[[nodiscard]] int half_points_of_a(const PlayedGame& game, const MatchSpec& spec);
+
+/// The game as everybody else in the program writes games down.
+[[nodiscard]] game::GameRecord record_of(const PlayedGame& game, const MatchSpec& spec);
+
+}  // namespace rowbot::lab

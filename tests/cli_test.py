@@ -38,7 +38,8 @@ class Commands(unittest.TestCase):
         top = rowbot("--help")
         self.assertEqual(top.returncode, 0)
         for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench", "quality",
-                        "train", "experience"):
+                        "match", "tournament", "games", "experiment", "parent", "child", "train",
+                        "experience"):
             self.assertIn(command, top.stdout)
             self.assertEqual(rowbot(command, "--help").returncode, 0)
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "commands.h"
 #include "fmt/core.h"
+#include "lab_commands.h"
 
 namespace rowbot::app {
 
@@ -30,6 +31,12 @@ void add_commands(CLI::App& app) {
   add_perft_command(app);
   add_bench_command(app);
   add_quality_command(app);
+  add_match_command(app);
+  add_tournament_command(app);
+  add_games_command(app);
+  add_experiment_command(app);
+  add_parent_command(app);
+  add_child_command(app);
   add_see_command(app);
   add_solve_command(app);
   add_book_command(app);

@@ -1,0 +1,111 @@
+#include "lab_session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+#include "commands.h"
+#include "fmt/core.h"
+
+namespace rowbot::app {
+namespace {
+
+// Written by the signal handler, which may do little else.
+std::atomic<bool> g_asked_to_stop = false;
+
+void on_signal(int signal) {
+  g_asked_to_stop = true;
+  std::signal(signal, SIG_DFL);  // the second one is not to be talked to
+}
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::max(0.0, seconds));
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  if (whole >= 60) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} s", whole);
+}
+
+}  // namespace
+
+void add_database_option(CLI::App& command, LabOptions& options) {
+  command.add_option("--db", options.database, "The database; by default in your data folder")
+      ->type_name("FILE");
+}
+
+void add_play_options(CLI::App& command, LabOptions& options) {
+  add_database_option(command, options);
+  command.add_option("--seed", options.seed, "Where all randomness begins")->capture_default_str();
+  command.add_option("--threads", options.threads, "Games at a time; by default one a core")
+      ->check(CLI::Range(1, 1024));
+}
+
+store::LabGames open_tables(const LabOptions& options) {
+  std::string path = options.database;
+  if (path.empty()) path = usage_value(store::default_database_path());
+  auto tables = store::LabGames::open(path);
+  if (!tables) fail(tables.error());
+  return *std::move(tables);
+}
+
+LabSession::LabSession(const LabOptions& options)
+    : tables_(open_tables(options)),
+      archive_(tables_),
+      threads_(options.threads > 0
+                   ? options.threads
+                   : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  watcher_ = std::jthread([this](const std::stop_token& done) {
+    while (!done.stop_requested()) {
+      if (g_asked_to_stop) stop_.request_stop();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  });
+}
+
+LabSession::~LabSession() { clear_line(); }
+
+lab::RunOptions LabSession::run_options() {
+  return {.threads = threads_,
+          .archive = &archive_,
+          .stop = stop_.get_token(),
+          .progress = [this](const lab::MatchProgress& progress) { show(progress); }};
+}
+
+void LabSession::show(const lab::MatchProgress& progress) {
+  const double seconds = progress.elapsed.count();
+  const double rate = static_cast<double>(progress.played) / seconds;
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  if (!terminal && seconds - last_shown_ < 30 && seconds >= last_shown_) return;
+  last_shown_ = seconds;
+  const auto left = static_cast<double>(progress.games - progress.known);
+  fmt::print(stderr, "{}{} of {} games, {:.3g} a second, {} left{}", terminal ? "\r" : "",
+             progress.known, progress.games, rate,
+             rate > 0 ? clock_text(left / rate) : std::string("?"), terminal ? "\x1b[K" : "\n");
+  line_shown_ = terminal;
+  std::fflush(stderr);
+}
+
+void LabSession::clear_line() {
+  if (line_shown_) fmt::print(stderr, "\r\x1b[K");
+  line_shown_ = false;
+}
+
+void LabSession::end_stopped(const std::string& how_far) {
+  clear_line();
+  throw CommandFailure{.exit_code = 130,
+                       .message = how_far + "; the same command goes on from there"};
+}
+
+void LabSession::leave_hanging_threads(int given_up) {
+  if (given_up == 0) return;
+  fmt::print(stderr, "rowbot: {} searches never came back and were left behind\n", given_up);
+  std::fflush(stdout);
+  std::fflush(stderr);
+  std::_Exit(0);
+}
+
+}  // namespace rowbot::app

@@ -1,0 +1,28 @@
+// Games handed out to MPI processes as they become free: rank 0 keeps the books and the database,
+// the others play.
+// Thread safety: MPI calls from the main thread only.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "lab/match.h"
+
+namespace rowbot::mpi {
+
+struct SharingOptions {
+  lab::GameArchive* archive = nullptr;
+  std::function<void(const lab::MatchProgress&)> progress;
+};
+
+/// For rank 0: plays all matches on the other ranks and returns their tallies. All ranks must have
+/// the same list of matches. With one process alone it plays them itself.
+[[nodiscard]] Result<std::vector<lab::MatchTally>> hand_out_games(
+    const std::vector<lab::MatchSpec>& matches, const SharingOptions& options);
+
+/// For the other ranks: plays what it is given until there is no more.
+[[nodiscard]] Result<void> play_given_games(const std::vector<lab::MatchSpec>& matches);
+
+}  // namespace rowbot::mpi

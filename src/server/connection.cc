@@ -1,0 +1,402 @@
+#include "server/connection.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "boost/asio/co_spawn.hpp"
+#include "boost/asio/detached.hpp"
+#include "boost/asio/post.hpp"
+#include "boost/asio/redirect_error.hpp"
+#include "boost/asio/steady_timer.hpp"
+#include "boost/asio/use_awaitable.hpp"
+#include "boost/beast/core.hpp"
+#include "boost/beast/http.hpp"
+#include "boost/beast/websocket.hpp"
+#include "fmt/core.h"
+#include "server/answers.h"
+#include "server/page.h"
+#include "server/token.h"
+
+namespace rowbot::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using Request = http::request<http::string_body>;
+using Response = http::response<http::string_body>;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kReadAtOnce = 4'096;
+constexpr std::size_t kWebSocketMessage = 1'024;
+
+/// Only our own scripts, styles and addresses; nobody may frame the page or learn where a visitor
+/// came from, since addresses hold the keys of games.
+constexpr std::string_view kContentPolicy =
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'";
+
+std::string_view view_of(beast::string_view text) { return {text.data(), text.size()}; }
+
+void set_common_fields(Response& response) {
+  response.set(http::field::server, "rowbot");
+  response.set("Content-Security-Policy", std::string(kContentPolicy));
+  response.set("X-Content-Type-Options", "nosniff");
+  response.set("X-Frame-Options", "DENY");
+  response.set("Referrer-Policy", "no-referrer");
+  response.set("Cross-Origin-Opener-Policy", "same-origin");
+  response.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+}
+
+Response response_of(const ApiAnswer& answer, unsigned version) {
+  Response response(http::int_to_status(static_cast<unsigned>(answer.status)), version);
+  set_common_fields(response);
+  response.set(http::field::content_type, answer.type);
+  response.set(http::field::cache_control, "no-store");
+  if (answer.retry_after) {
+    response.set(http::field::retry_after, std::to_string(*answer.retry_after));
+  }
+  if (answer.status == 401) response.set(http::field::www_authenticate, "Bearer");
+  response.body() = answer.body;
+  return response;
+}
+
+Response page_response(const Request& request, std::string_view path) {
+  const PageAnswer page = page_answer(path);
+  Response response(http::int_to_status(static_cast<unsigned>(page.status)), request.version());
+  set_common_fields(response);
+  response.set(http::field::cache_control,
+               page.immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  response.set(http::field::etag, page.etag);
+  response.set(http::field::vary, "Accept-Encoding");
+  if (page.status == 200 && view_of(request[http::field::if_none_match]) == page.etag) {
+    response.result(http::status::not_modified);
+    return response;
+  }
+  response.set(http::field::content_type, std::string(page.type));
+  if (view_of(request[http::field::accept_encoding]).find("gzip") != std::string_view::npos) {
+    response.set(http::field::content_encoding, "gzip");
+    response.body() = std::string(page.gzip);
+  } else {
+    response.body() = unzipped(page.gzip);
+  }
+  return response;
+}
+
+/// What to say to bytes that are no request; nothing when there is nobody to talk to.
+std::optional<Refusal> refusal_of(const beast::error_code& error) {
+  if (error == http::error::header_limit) {
+    return Refusal{.status = 431, .code = "too_large", .message = "The header is too large."};
+  }
+  if (error == http::error::body_limit) {
+    return Refusal{.status = 413, .code = "too_large", .message = "The body is too large."};
+  }
+  if (error == http::error::end_of_stream || error == http::error::partial_message) return {};
+  if (error.category() == http::make_error_code(http::error::bad_method).category()) {
+    return Refusal{.status = 400, .code = "bad_request", .message = "This is not valid HTTP."};
+  }
+  return {};
+}
+
+/// The target without keys of games, which are secrets.
+std::string without_secrets(std::string_view target) {
+  constexpr std::size_t kDigits = 32;
+  std::string masked;
+  for (std::size_t i = 0; i < target.size();) {
+    if (is_token(target.substr(i, kDigits))) {
+      masked += '*';
+      i += kDigits;
+      continue;
+    }
+    const char c = target[i++];
+    masked += c > ' ' && c < 0x7f ? c : '?';
+  }
+  return masked;
+}
+
+/// Waits for the API's answer without a thread.
+asio::awaitable<ApiAnswer> ask(House& house, ApiRequest request) {
+  const auto start = [&house, &request](auto handler) {
+    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+    // Posted even when the answer is there at once: a coroutine must be asleep to be woken.
+    house.api->handle(request, [&house, shared](ApiAnswer answer) {
+      asio::post(*house.io,
+                 [shared, answer = std::move(answer)]() mutable { (*shared)(std::move(answer)); });
+    });
+  };
+  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(ApiAnswer)>(
+      start, asio::use_awaitable);
+}
+
+// ---------------------------------------------------------------------------------- WebSocket
+
+/// The latest state of a game, kept until it is sent: a slow reader skips, it never piles up.
+class LiveSocket final : public Guest, public std::enable_shared_from_this<LiveSocket> {
+ public:
+  LiveSocket(House& house, beast::tcp_stream stream)
+      : house_(house), socket_(std::move(stream)), news_(*house.io) {
+    house_.guests.insert(this);
+  }
+  LiveSocket(const LiveSocket&) = delete;
+  LiveSocket& operator=(const LiveSocket&) = delete;
+  LiveSocket(LiveSocket&&) = delete;
+  LiveSocket& operator=(LiveSocket&&) = delete;
+  ~LiveSocket() override {
+    house_.guests.erase(this);
+    if (house_.hall && number_ != 0) house_.hall->unwatch(token_, number_);
+  }
+
+  void please_leave() override {
+    closed_ = true;
+    news_.cancel();
+  }
+
+  void tell(const GameView& view) {
+    message_ = live_json(view);
+    news_.cancel();
+  }
+
+  /// The refusal if there is no such game.
+  [[nodiscard]] std::optional<Refusal> watch(const std::string& token) {
+    token_ = token;
+    const auto number = house_.hall->watch(token, [weak = weak_from_this()](const GameView& view) {
+      if (const auto self = weak.lock()) self->tell(view);
+    });
+    if (!number) return number.refusal();
+    number_ = *number;
+    return std::nullopt;
+  }
+
+  static asio::awaitable<void> run(std::shared_ptr<LiveSocket> self, Request request) {
+    beast::error_code error;
+    auto& socket = self->socket_;
+    beast::get_lowest_layer(socket).expires_never();
+    websocket::stream_base::timeout timeout =
+        websocket::stream_base::timeout::suggested(beast::role_type::server);
+    timeout.idle_timeout = std::chrono::seconds(60);
+    timeout.keep_alive_pings = true;
+    socket.set_option(timeout);
+    socket.read_message_max(kWebSocketMessage);
+    co_await socket.async_accept(request, asio::redirect_error(asio::use_awaitable, error));
+    if (error) co_return;
+    asio::co_spawn(*self->house_.io, listen(self), asio::detached);
+    while (!self->closed_) {
+      if (self->message_.empty()) {
+        self->news_.expires_at(asio::steady_timer::time_point::max());
+        co_await self->news_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+        continue;
+      }
+      const std::string message = std::exchange(self->message_, {});
+      co_await socket.async_write(asio::buffer(message),
+                                  asio::redirect_error(asio::use_awaitable, error));
+      if (error) co_return;
+    }
+    if (socket.is_open()) {
+      co_await socket.async_close(websocket::close_code::going_away,
+                                  asio::redirect_error(asio::use_awaitable, error));
+    }
+  }
+
+ private:
+  /// Pings, pongs and closing need a reader; what visitors send is not looked at.
+  static asio::awaitable<void> listen(std::shared_ptr<LiveSocket> self) {
+    beast::flat_buffer buffer;
+    beast::error_code error;
+    while (!error) {
+      co_await self->socket_.async_read(buffer, asio::redirect_error(asio::use_awaitable, error));
+      buffer.clear();
+    }
+    self->please_leave();
+  }
+
+  House& house_;
+  websocket::stream<beast::tcp_stream> socket_;
+  asio::steady_timer news_;
+  std::string message_;  // empty: nothing new
+  bool closed_ = false;
+  std::string token_;
+  std::uint64_t number_ = 0;
+};
+
+// --------------------------------------------------------------------------------------- HTTP
+
+class HttpGuest final : public Guest {
+ public:
+  HttpGuest(House& house, asio::ip::tcp::socket socket, std::string client)
+      : house_(house), stream_(std::move(socket)), client_(std::move(client)) {
+    house_.guests.insert(this);
+  }
+  HttpGuest(const HttpGuest&) = delete;
+  HttpGuest& operator=(const HttpGuest&) = delete;
+  HttpGuest(HttpGuest&&) = delete;
+  HttpGuest& operator=(HttpGuest&&) = delete;
+  ~HttpGuest() override { house_.guests.erase(this); }
+
+  void please_leave() override {
+    if (!busy_) stream_.cancel();
+  }
+
+  asio::awaitable<void> run() {
+    while (!house_.closing) {
+      auto request = co_await next_request();
+      if (!request) break;
+      busy_ = true;
+      const auto started = Clock::now();
+      const auto route = route_of(view_of(request->method_string()), view_of(request->target()));
+      if (route && route->endpoint == Endpoint::kLive && websocket::is_upgrade(*request)) {
+        const bool left = co_await upgrade(*request, route->token);
+        if (left) co_return;
+        break;
+      }
+      Response response = co_await respond(*request, route);
+      const bool more = request->keep_alive() && !house_.closing;
+      const bool sent = co_await send(std::move(response), *request, more, started);
+      busy_ = false;
+      if (!sent || !more) break;
+    }
+    beast::error_code ignored;
+    stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+
+ private:
+  /// Nothing when the visitor has left, was too slow or sent nonsense, which is answered here.
+  asio::awaitable<std::optional<Request>> next_request() {
+    beast::error_code error;
+    if (buffer_.size() == 0) {
+      stream_.expires_after(first_ ? house_.options.request_within : house_.options.idle);
+      const std::size_t size = co_await stream_.async_read_some(
+          buffer_.prepare(kReadAtOnce), asio::redirect_error(asio::use_awaitable, error));
+      if (error) co_return std::nullopt;
+      buffer_.commit(size);
+    }
+    first_ = false;
+    // One deadline for header and body, however slowly the bytes drip.
+    stream_.expires_after(house_.options.request_within);
+    http::request_parser<http::string_body> parser;
+    parser.header_limit(static_cast<std::uint32_t>(house_.options.header_bytes));
+    parser.body_limit(house_.options.body_bytes);
+    co_await http::async_read(stream_, buffer_, parser,
+                              asio::redirect_error(asio::use_awaitable, error));
+    if (!error) co_return parser.release();
+    if (const auto refusal = refusal_of(error)) {
+      busy_ = true;
+      static_cast<void>(
+          co_await send(response_of(answer_of(*refusal), 11), Request(), false, Clock::now()));
+    }
+    co_return std::nullopt;
+  }
+
+  asio::awaitable<Response> respond(const Request& request, const Granted<Route>& route) {
+    if (!route) co_return response_of(answer_of(route.refusal()), request.version());
+    if (route->endpoint == Endpoint::kPage) co_return page_response(request, route->path);
+    house_.metrics.connections = house_.guests.size();
+    ApiAnswer answer = co_await ask(
+        house_, {.route = *route,
+                 .body = request.body(),
+                 .client = client_of(request),
+                 .authorization = std::string(view_of(request[http::field::authorization]))});
+    co_return response_of(answer, request.version());
+  }
+
+  [[nodiscard]] std::string client_of(const Request& request) const {
+    if (!house_.options.trust_forwarded) return client_;
+    const std::string_view list = view_of(request["X-Forwarded-For"]);
+    const std::size_t comma = list.rfind(',');
+    std::string_view last = comma == std::string_view::npos ? list : list.substr(comma + 1);
+    while (!last.empty() && last.front() == ' ') last.remove_prefix(1);
+    return last.empty() ? client_ : client_key(last);
+  }
+
+  asio::awaitable<bool> send(Response response, const Request& request, bool keep,
+                             Clock::time_point started) {
+    response.keep_alive(keep);
+    if (request.method() == http::verb::head) {
+      response.content_length(response.body().size());
+      response.body().clear();
+    } else {
+      response.prepare_payload();
+    }
+    stream_.expires_after(house_.options.write_within);
+    beast::error_code error;
+    const std::size_t bytes = co_await http::async_write(
+        stream_, response, asio::redirect_error(asio::use_awaitable, error));
+    const auto took = Clock::now() - started;
+    ++house_.metrics.requests[static_cast<int>(response.result_int())];
+    house_.metrics.request_seconds.add(took);
+    if (house_.options.access_log) {
+      house_.options.access_log(
+          fmt::format("{} {} {} {} B {:.1f} ms", view_of(request.method_string()),
+                      without_secrets(view_of(request.target())), response.result_int(), bytes,
+                      std::chrono::duration<double, std::milli>(took).count()));
+    }
+    co_return !error;
+  }
+
+  /// True when a WebSocket has taken the connection over.
+  asio::awaitable<bool> upgrade(const Request& request, const std::string& token) {
+    // A page of another site must not listen in, even if it learnt a token.
+    const std::string_view origin = view_of(request[http::field::origin]);
+    const std::string_view host = view_of(request[http::field::host]);
+    std::optional<Refusal> refusal;
+    if (!origin.empty() && origin != fmt::format("http://{}", host) &&
+        origin != fmt::format("https://{}", host)) {
+      refusal = Refusal{.status = 403, .code = "wrong_origin", .message = "Not from this page."};
+    } else if (!house_.clients.may_request(client_of(request), Bucket::Clock::now())) {
+      refusal = Refusal{.status = 429, .code = "too_many", .message = "Please wait a moment."};
+    } else if (const auto game = house_.hall->find(token); !game) {
+      refusal = game.refusal();
+    }
+    if (refusal) {
+      static_cast<void>(co_await send(response_of(answer_of(*refusal), request.version()), request,
+                                      false, Clock::now()));
+      co_return false;
+    }
+    const auto socket = std::make_shared<LiveSocket>(house_, std::move(stream_));
+    if (socket->watch(token)) co_return true;
+    co_await LiveSocket::run(socket, request);
+    co_return true;
+  }
+
+  House& house_;
+  beast::tcp_stream stream_;
+  std::string client_;
+  beast::flat_buffer buffer_;
+  bool first_ = true;
+  bool busy_ = false;
+};
+
+/// Gives the client's place back however the coroutine ends.
+class Place {
+ public:
+  Place(House& house, std::string client) : house_(house), client_(std::move(client)) {}
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  Place(Place&&) = delete;
+  Place& operator=(Place&&) = delete;
+  ~Place() { house_.clients.closed(client_); }
+
+ private:
+  House& house_;
+  std::string client_;
+};
+
+}  // namespace
+
+asio::awaitable<void> serve_connection(House& house, asio::ip::tcp::socket socket) {
+  beast::error_code error;
+  const auto remote = socket.remote_endpoint(error);
+  if (error) co_return;
+  const std::string client = client_key(remote.address().to_string());
+  if (house.guests.size() >= house.options.connections || !house.clients.opened(client)) {
+    ++house.metrics.refused_connections;
+    co_return;  // closing costs least; a polite answer would be one more thing to hold open
+  }
+  const Place place(house, client);
+  socket.set_option(asio::ip::tcp::no_delay(true), error);
+  HttpGuest guest(house, std::move(socket), client);
+  co_await guest.run();
+}
+
+}  // namespace rowbot::server

@@ -1,0 +1,54 @@
+// The bodies of requests: from JSON to values, or to a refusal that names the field.
+// Thread safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "game/column.h"
+#include "server/refusal.h"
+
+namespace rowbot::server {
+
+/// Who of the two is a person.
+enum class HumanSeat : std::uint8_t { kFirst, kSecond, kBoth, kLink, kNone };
+
+struct NewGameMessage {
+  HumanSeat human = HumanSeat::kFirst;
+  std::string level;  ///< set for kFirst and kSecond; a level that exists
+  std::string first;  ///< set for kNone; texts that thinker_of() accepts
+  std::string second;
+  std::vector<game::Column> moves;  ///< legal, and the game goes on after them
+};
+
+struct RestartMessage {
+  std::optional<HumanSeat> human;
+  std::optional<std::string> level;
+};
+
+struct MoveMessage {
+  game::Column column{0};
+  std::optional<int> ply;
+};
+
+struct SurveyMessage {
+  std::optional<std::string> token;
+  std::string feel;
+  std::string age;
+};
+
+struct AnnouncementMessage {
+  std::string text;
+};
+
+[[nodiscard]] Granted<NewGameMessage> parse_new_game(std::string_view body);
+/// An empty body changes nothing about the game.
+[[nodiscard]] Granted<RestartMessage> parse_restart(std::string_view body);
+[[nodiscard]] Granted<MoveMessage> parse_move(std::string_view body);
+[[nodiscard]] Granted<SurveyMessage> parse_survey(std::string_view body);
+[[nodiscard]] Granted<AnnouncementMessage> parse_announcement(std::string_view body);
+
+}  // namespace rowbot::server

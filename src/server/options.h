@@ -1,0 +1,63 @@
+// Everything an operator can set about the server, with defaults for the open internet.
+// Thread safety: plain values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace rowbot::server {
+
+/// What one client (an IPv4 address, or an IPv6 network of 64 bits) may do.
+struct ClientLimits {
+  std::size_t connections = 64;
+  double requests_per_second = 30;
+  double request_burst = 150;
+  double games_per_second = 0.5;
+  double game_burst = 30;
+};
+
+struct PoolOptions {
+  int short_threads = 1;
+  int long_threads = 1;
+  std::size_t short_queue = 2'000;
+  std::size_t long_queue = 400;
+};
+
+struct HallOptions {
+  std::size_t live_games = 20'000;                  ///< in memory; others wait in the store
+  std::chrono::milliseconds answer_within{8'000};   ///< then the answer says that it still thinks
+  std::chrono::milliseconds watch_pause{1'000};     ///< between the moves of agent against agent
+  std::chrono::milliseconds watch_patience{5'000};  ///< goes on so long after somebody looked
+};
+
+struct Options {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;  ///< 0: any that is free
+  ClientLimits remote;
+  /// For clients on this very machine: a load test, or a proxy that has limits of its own.
+  ClientLimits local{.connections = 6'000,
+                     .requests_per_second = 5'000,
+                     .request_burst = 20'000,
+                     .games_per_second = 1'000,
+                     .game_burst = 20'000};
+  std::size_t connections = 8'000;
+  std::size_t header_bytes = 8 * 1024;
+  std::size_t body_bytes = 4 * 1024;
+  std::chrono::milliseconds request_within{10'000};  ///< header and body of one request
+  std::chrono::milliseconds idle{60'000};            ///< between two requests of a connection
+  std::chrono::milliseconds write_within{10'000};
+  std::chrono::milliseconds shutdown_within{5'000};
+  PoolOptions pool;
+  HallOptions hall;
+  bool trust_forwarded = false;  ///< behind a proxy: the client is the last of X-Forwarded-For
+  bool handle_signals = false;   ///< SIGINT and SIGTERM stop the server
+  std::string operator_token;    ///< empty: no operator
+  std::function<void(std::string_view)>
+      access_log;  ///< one line a request; no addresses, no tokens
+};
+
+}  // namespace rowbot::server

@@ -30,3 +30,17 @@ endif()
 if(ROWBOT_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# Boost.Asio and Beast with coroutines. Clang 14 knows coroutines but does not say so in the way Boost
+# 1.74 and libstdc++ ask for; its function sanitizer takes the calls through Asio's handlers for a
+# mismatch of types.
+find_package(Boost 1.74 REQUIRED)
+add_library(rowbot_beast INTERFACE)
+target_link_libraries(rowbot_beast INTERFACE Boost::headers Threads::Threads)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
+  target_compile_definitions(rowbot_beast INTERFACE
+    __cpp_impl_coroutine=201902L BOOST_ASIO_HAS_STD_COROUTINE BOOST_ASIO_HAS_CO_AWAIT)
+  if(ROWBOT_SANITIZE MATCHES "undefined")
+    target_compile_options(rowbot_beast INTERFACE -fno-sanitize=function)
+  endif()
+endif()

@@ -26,6 +26,7 @@ namespace {
 
 void add_commands(CLI::App& app) {
   add_play_command(app);
+  add_serve_command(app);
   add_agents_command(app);
   add_show_command(app);
   add_perft_command(app);
@@ -37,6 +38,7 @@ void add_commands(CLI::App& app) {
   add_experiment_command(app);
   add_parent_command(app);
   add_child_command(app);
+  add_load_command(app);
   add_see_command(app);
   add_solve_command(app);
   add_book_command(app);

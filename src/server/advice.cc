@@ -20,6 +20,9 @@ using solver::Score;
 /// For one position; some ten seconds of work, far more than one that the book covers needs.
 constexpr std::uint64_t kMostNodes = 200'000'000;
 
+/// For one move of the line shown beside the scores: some milliseconds.
+constexpr std::uint64_t kLineNodes = 100'000;
+
 int sign(int value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 
 /// Discs the winner still drops.
@@ -54,6 +57,19 @@ Columns best_of(const solver::ColumnScores& scores) {
     if (score && score->value() == columns.best_score) columns.best.push_back(c);
   }
   return columns;
+}
+
+/// Best play of both sides, as far as it is known without a long search.
+std::vector<Column> quick_line(solver::Solver& solver, Position position,
+                               const std::stop_token& stop) {
+  std::vector<Column> line;
+  while (!position.outcome().finished()) {
+    const auto best = solver.best_moves(position, {.nodes = kLineNodes, .stop = stop});
+    if (!best) break;
+    line.push_back(best->columns.front());
+    position = position.after(line.back());
+  }
+  return line;
 }
 
 Analysis of_finished(const game::Outcome& outcome) {
@@ -121,11 +137,10 @@ std::optional<Analysis> analyse(solver::Solver& solver, const Position& position
   const solver::Request request{.nodes = kMostNodes, .stop = stop};
   const auto solved = solver.column_scores(position, request);
   if (!solved) return std::nullopt;
-  auto line = solver.principal_variation(position, request);
-  if (!line) return std::nullopt;
   Columns columns = best_of(solved->scores);
-  Analysis analysis{
-      .score = columns.best_score, .best = std::move(columns.best), .line = *std::move(line)};
+  Analysis analysis{.score = columns.best_score,
+                    .best = std::move(columns.best),
+                    .line = quick_line(solver, position, stop)};
   for (std::size_t i = 0; i < solved->scores.size(); ++i) {
     if (solved->scores.at(i)) analysis.scores.at(i) = solved->scores.at(i)->value();
   }

@@ -24,7 +24,7 @@ struct Analysis {
   game::GameResult result = game::GameResult::kOngoing;  ///< with best play
   int plies = 0;                                         ///< until the end, with best play
   std::string text;
-  std::vector<game::Column> line;  ///< best play of both sides
+  std::vector<game::Column> line;  ///< best play of both sides, as far as it is quickly known
 };
 
 /// Nothing when it was stopped or the position is too hard for the moment. Also for finished games.

@@ -30,6 +30,8 @@ using Response = http::response<http::string_body>;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kReadAtOnce = 4'096;
+constexpr std::size_t kMostDrained = 65'536;
+constexpr std::chrono::seconds kDrainTime{1};
 constexpr std::size_t kWebSocketMessage = 1'024;
 
 /// Only our own scripts, styles and addresses; nobody may frame the page or learn where a visitor
@@ -258,6 +260,7 @@ class HttpGuest final : public Guest {
     }
     beast::error_code ignored;
     stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    if (refused_) co_await drain();
   }
 
  private:
@@ -282,21 +285,36 @@ class HttpGuest final : public Guest {
     if (!error) co_return parser.release();
     if (const auto refusal = refusal_of(error)) {
       busy_ = true;
-      static_cast<void>(
-          co_await send(response_of(answer_of(*refusal), 11), Request(), false, Clock::now()));
+      refused_ = true;
+      const Request unknown;
+      Response response = response_of(answer_of(*refusal), 11);
+      static_cast<void>(co_await send(std::move(response), unknown, false, Clock::now()));
     }
     co_return std::nullopt;
+  }
+
+  /// Closing with unread bytes would reset the connection, and the refusal might never arrive.
+  asio::awaitable<void> drain() {
+    beast::error_code error;
+    stream_.expires_after(kDrainTime);
+    for (std::size_t drained = 0; !error && drained < kMostDrained;) {
+      buffer_.clear();
+      drained += co_await stream_.async_read_some(buffer_.prepare(kReadAtOnce),
+                                                  asio::redirect_error(asio::use_awaitable, error));
+    }
   }
 
   asio::awaitable<Response> respond(const Request& request, const Granted<Route>& route) {
     if (!route) co_return response_of(answer_of(route.refusal()), request.version());
     if (route->endpoint == Endpoint::kPage) co_return page_response(request, route->path);
     house_.metrics.connections = house_.guests.size();
-    ApiAnswer answer = co_await ask(
-        house_, {.route = *route,
-                 .body = request.body(),
-                 .client = client_of(request),
-                 .authorization = std::string(view_of(request[http::field::authorization]))});
+    // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.
+    ApiRequest question;
+    question.route = *route;
+    question.body = request.body();
+    question.client = client_of(request);
+    question.authorization = std::string(view_of(request[http::field::authorization]));
+    const ApiAnswer answer = co_await ask(house_, std::move(question));
     co_return response_of(answer, request.version());
   }
 
@@ -349,8 +367,8 @@ class HttpGuest final : public Guest {
       refusal = game.refusal();
     }
     if (refusal) {
-      static_cast<void>(co_await send(response_of(answer_of(*refusal), request.version()), request,
-                                      false, Clock::now()));
+      Response response = response_of(answer_of(*refusal), request.version());
+      static_cast<void>(co_await send(std::move(response), request, false, Clock::now()));
       co_return false;
     }
     const auto socket = std::make_shared<LiveSocket>(house_, std::move(stream_));
@@ -365,6 +383,7 @@ class HttpGuest final : public Guest {
   beast::flat_buffer buffer_;
   bool first_ = true;
   bool busy_ = false;
+  bool refused_ = false;  // it sent something that is no request
 };
 
 /// Gives the client's place back however the coroutine ends.

@@ -6,8 +6,8 @@
 #include "fmt/core.h"
 #include "game/moves_text.h"
 #include "server/levels.h"
-#include "server/thinking.h"
 #include "server/token.h"
+#include "server/wall_clock.h"
 
 namespace rowbot::server {
 namespace {
@@ -15,11 +15,6 @@ namespace {
 using game::Side;
 
 constexpr std::string_view kHuman = "human";
-constexpr std::chrono::milliseconds kTryAgain{300};
-
-store::Time now() {
-  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
 
 Refusal busy(std::string message) {
   return {.status = 503, .code = "busy", .message = std::move(message), .retry_after = 1};
@@ -27,13 +22,6 @@ Refusal busy(std::string message) {
 
 Refusal no_such_game() {
   return {.status = 404, .code = "no_such_game", .message = "There is no such game."};
-}
-
-Refusal store_failed() {
-  return {.status = 500,
-          .code = "not_stored",
-          .message = "This could not be saved, so it was not done. Please try again.",
-          .retry_after = 1};
 }
 
 Refusal refused(table::Verdict verdict, std::string_view message) {
@@ -75,7 +63,7 @@ table::Setup setup_of(const store::GameHead& head) {
 }
 
 store::GameHead head_of(const NewGameMessage& message) {
-  store::GameHead head{.token = new_token(), .created = now()};
+  store::GameHead head{.token = new_token(), .created = time_of_day()};
   head.start = game::moves_text(message.moves);
   head.first = head.second = kHuman;
   head.kind = "human-human";
@@ -175,7 +163,7 @@ Granted<Hall::Game> Hall::insert(std::shared_ptr<const store::GameHead> head,
   if (!make_room()) return busy("Too many games are being played. Please try again soon.");
   auto game = std::make_shared<LiveGame>(std::move(head), std::move(session));
   // Begins at the time, so that it goes on growing when the server starts anew.
-  game->version = static_cast<std::uint64_t>(now().time_since_epoch().count());
+  game->version = static_cast<std::uint64_t>(time_of_day().time_since_epoch().count());
   games_.emplace(game->head->token, game);
   if (game->head->guest) guests_.emplace(*game->head->guest, game->head->token);
   return game;
@@ -314,178 +302,6 @@ void Hall::unwatch(std::string_view token, std::uint64_t number) {
   const auto erased = found->second->watchers.erase(number);
   watchers_ -= std::min(watchers_, erased);
   found->second->seen = LiveGame::Clock::now();
-}
-
-// ---------------------------------------------------------------------------------- thinking
-
-void Hall::wake(const Game& game) {
-  const auto snapshot = game->session.snapshot();
-  const auto turn = snapshot->turn();
-  if (!turn || game->thinking || snapshot->seat(*turn).human()) return;
-  if (!game->agents_only()) return start_thinking(game);
-  // The first of those who come to watch sets the game going; later it goes on by itself.
-  const bool begun = game->generation > 0;
-  if (!begun || game->paused) {
-    game->paused = false;
-    think_later(game, options_.watch_pause);
-  }
-}
-
-void Hall::think_later(const Game& game, std::chrono::nanoseconds pause) {
-  const std::uint64_t generation = ++game->generation;
-  loop_.after(pause, [this, weak = std::weak_ptr(game), generation] {
-    const Game still = weak.lock();
-    if (!still || still->generation != generation) return;
-    const bool looked_at = !still->agents_only() || !still->watchers.empty() ||
-                           LiveGame::Clock::now() - still->seen < options_.watch_patience;
-    if (looked_at) {
-      start_thinking(still);
-    } else {
-      still->paused = true;
-    }
-  });
-}
-
-void Hall::start_thinking(const Game& game) {
-  const auto snapshot = game->session.snapshot();
-  const auto turn = snapshot->turn();
-  if (!turn || game->thinking || game->broken || snapshot->seat(*turn).human()) return;
-  const auto thinker = thinker_of(*snapshot->seat(*turn).agent);
-  const std::uint64_t generation = ++game->generation;
-  const auto started = LiveGame::Clock::now();
-  game->thinking = true;
-  auto job = [this, weak = std::weak_ptr(game), snapshot, generation, started,
-              agent = thinker ? thinker->agent : std::string("random"),
-              minimum = thinker ? thinker->minimum : std::chrono::milliseconds(0)](
-                 Tools& tools, const std::stop_token& stop) {
-    const agents::Decision decision = decide(tools, agent, snapshot->position, stop);
-    if (stop.stop_requested()) return;
-    loop_.post([this, weak, generation, started, minimum, decision] {
-      // The rest of the level's time passes without a thread.
-      const auto left = started + minimum - LiveGame::Clock::now();
-      const auto finish = [this, weak, generation, decision, started] {
-        if (const Game still = weak.lock()) thought(still, generation, decision, started);
-      };
-      if (left <= std::chrono::nanoseconds(0)) return finish();
-      loop_.after(left, finish);
-    });
-  };
-  if (pool_.submit(thinker ? thinker->lane : Lane::kLong, std::move(job))) return;
-  game->thinking = false;
-  think_later(game, kTryAgain);
-}
-
-void Hall::thought(const Game& game, std::uint64_t generation, const agents::Decision& decision,
-                   LiveGame::Clock::time_point started) {
-  if (game->generation != generation || game->broken) return;
-  const auto before = game->session.snapshot();
-  game->thinking = false;
-  const Side side = before->position.to_move();
-  const auto outcome = game->session.play({.side = side, .column = decision.column});
-  if (outcome.verdict != table::Verdict::kFine) return;  // not reached: decide() plays legal moves
-  ++metrics_.moves;
-  const auto took = LiveGame::Clock::now() - started;
-  metrics_.answer_seconds[game->head->level.value_or("watched")].add(took);
-  const auto ply = static_cast<int>(before->moves.size());
-  game->evidence = std::make_shared<const Evidence>(Evidence{.ply = ply + 1, .decision = decision});
-  std::vector<store::Change> changes{store::AddMove{
-      .token = game->head->token,
-      .ply = ply,
-      .move = {.column = decision.column,
-               .thinking = std::chrono::duration_cast<std::chrono::microseconds>(took)}}};
-  if (auto end = ending(*game)) changes.push_back(*std::move(end));
-  changed(game, std::move(changes));
-  if (game->agents_only() && !game->session.snapshot()->over()) {
-    think_later(game, options_.watch_pause);
-  }
-}
-
-// ---------------------------------------------------------------------------- store and news
-
-std::optional<store::Change> Hall::ending(const LiveGame& game) const {
-  const auto snapshot = game.session.snapshot();
-  if (!snapshot->over()) return std::nullopt;
-  ++metrics_.results;
-  store::EndGame end{.token = game.head->token,
-                     .result = snapshot->result,
-                     .reason = snapshot->reason,
-                     .ended = now()};
-  // Only whole games without help say something about people and levels.
-  if (game.head->level && !snapshot->helped && snapshot->setup.start.empty()) {
-    end.level = game.head->level;
-    const Side human = snapshot->setup.first.human() ? Side::kFirst : Side::kSecond;
-    end.winner = snapshot->result == game::GameResult::kDraw ? "draw"
-                 : snapshot->result == game::win_of(human)   ? "human"
-                                                             : "agent";
-  }
-  return end;
-}
-
-void Hall::changed(const Game& game, std::vector<store::Change> changes) {
-  ++game->written;
-  game->version =
-      std::max(game->version + 1, static_cast<std::uint64_t>(now().time_since_epoch().count()));
-  store_.write(std::move(changes), [this, game](Result<void> result) {
-    loop_.post([this, game, result = std::move(result)] { written(game, result); });
-  });
-}
-
-void Hall::written(const Game& game, const Result<void>& result) {
-  if (!result && !game->broken) {
-    // Forget what is in memory: the store knows what is true, and the next request reads it.
-    ++metrics_.store_failures;
-    game->broken = true;
-    ++game->generation;
-    game->thinking = false;
-    if (game->head->guest) guests_.erase(*game->head->guest);
-    if (const auto found = games_.find(game->head->token);
-        found != games_.end() && found->second == game) {
-      games_.erase(found);
-    }
-    watchers_ -= std::min(watchers_, game->watchers.size());
-    game->watchers.clear();
-    for (auto& waiter : std::exchange(game->waiters, {})) waiter.reply(store_failed());
-  }
-  ++game->durable;
-  settle(game);
-}
-
-void Hall::wait(const Game& game, std::string_view token, bool for_thought, bool tell_guest,
-                Reply reply) {
-  if (game->broken) return reply(store_failed());
-  const std::uint64_t id = next_number_++;
-  const bool tell = tell_guest && game->head->guest.has_value();
-  const bool ready = game->written == game->durable && !(for_thought && game->thinking);
-  if (ready) return reply(game->view(token, tell));
-  game->waiters.push_back({.id = id,
-                           .token = std::string(token),
-                           .for_thought = for_thought,
-                           .tell_guest = tell,
-                           .reply = std::move(reply)});
-  if (!for_thought) return;
-  loop_.after(options_.answer_within, [this, weak = std::weak_ptr(game), id] {
-    const Game still = weak.lock();
-    if (!still) return;
-    for (LiveGame::Waiter& waiter : still->waiters) {
-      if (waiter.id == id) waiter.for_thought = false;
-    }
-    settle(still);
-  });
-}
-
-void Hall::settle(const Game& game) {
-  if (game->broken || game->written != game->durable) return;
-  const auto waits = [&](const LiveGame::Waiter& w) { return w.for_thought && game->thinking; };
-  const auto middle = std::stable_partition(game->waiters.begin(), game->waiters.end(), waits);
-  std::vector<LiveGame::Waiter> ready(std::make_move_iterator(middle),
-                                      std::make_move_iterator(game->waiters.end()));
-  game->waiters.erase(middle, game->waiters.end());
-  for (LiveGame::Waiter& waiter : ready) {
-    waiter.reply(game->view(waiter.token, waiter.tell_guest));
-  }
-  for (const auto& [number, watcher] : game->watchers) {
-    watcher.tell(game->view(watcher.token, false));
-  }
 }
 
 }  // namespace rowbot::server

@@ -11,7 +11,7 @@ namespace rowbot::server {
 namespace {
 
 constexpr std::size_t kKeptAgents = 16;
-constexpr int kLongLaneNiceness = 10;
+constexpr int kLongLaneNiceness = 5;
 
 }  // namespace
 

@@ -1,0 +1,120 @@
+// rowbot serve: the website.
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+
+#include "CLI/CLI.hpp"
+#include "base/text.h"
+#include "commands.h"
+#include "fmt/core.h"
+#include "server/server.h"
+#include "store/sqlite_store.h"
+
+namespace rowbot::app {
+namespace {
+
+struct Arguments {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;
+  std::string database;
+  std::string access_log;
+  std::string operator_token_file;
+  bool behind_proxy = false;
+};
+
+/// Where programs keep a user's data, by the XDG convention.
+std::string default_database() {
+  namespace fs = std::filesystem;
+  if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data != '\0') {
+    return (fs::path(data) / "rowbot" / "rowbot.db").string();
+  }
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    return (fs::path(home) / ".local" / "share" / "rowbot" / "rowbot.db").string();
+  }
+  fail_usage(Error{"there is no home folder to keep the database in; name a file with --db"});
+}
+
+/// Every visitor is an open file.
+void allow_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+}
+
+std::string read_secret(const std::string& path) {
+  std::ifstream file(path);
+  std::string secret;
+  if (!std::getline(file, secret) || trimmed(secret).size() < 16) {
+    fail_usage(
+        Error{fmt::format("{} must hold the operator's token, at least 16 characters", path)});
+  }
+  return std::string(trimmed(secret));
+}
+
+void run_serve(const Arguments& arguments) {
+  allow_many_files();
+  server::Options options{.host = arguments.host, .port = arguments.port};
+  options.handle_signals = true;
+  options.trust_forwarded = arguments.behind_proxy;
+  if (!arguments.operator_token_file.empty()) {
+    options.operator_token = read_secret(arguments.operator_token_file);
+  }
+  std::shared_ptr<std::FILE> log;
+  if (arguments.access_log == "-") {
+    log = std::shared_ptr<std::FILE>(stderr, [](std::FILE*) {});
+  } else if (!arguments.access_log.empty()) {
+    log = std::shared_ptr<std::FILE>(std::fopen(arguments.access_log.c_str(), "ae"),
+                                     [](std::FILE* file) {
+                                       if (file != nullptr) std::fclose(file);
+                                     });
+    if (!log) fail_usage(Error{fmt::format("cannot write to {}", arguments.access_log)});
+  }
+  if (log) {
+    options.access_log = [log](std::string_view line) {
+      fmt::print(log.get(), "{}\n", line);
+      std::fflush(log.get());
+    };
+  }
+  const std::string path = arguments.database.empty() ? default_database() : arguments.database;
+  auto store = store::SqliteStore::open(path);
+  if (!store) fail(store.error());
+  auto server = server::Server::open(options, **store);
+  if (!server) fail(server.error());
+  const std::string host = arguments.host.find(':') == std::string::npos
+                               ? arguments.host
+                               : fmt::format("[{}]", arguments.host);
+  fmt::print("Rowbot is at http://{}:{}/\n", host, (*server)->port());
+  std::fflush(stdout);
+  fmt::print(stderr, "Games are kept in {}. Ctrl-C stops.\n", path);
+  (*server)->run();
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("serve", "The website: play in the browser");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("--host", arguments->host, "Address to listen on; 0.0.0.0 for all")
+      ->capture_default_str();
+  command->add_option("--port", arguments->port, "Port; 0 for any that is free")
+      ->capture_default_str();
+  command->add_option("--db", arguments->database, "Database; else in the user's data folder")
+      ->type_name("FILE");
+  command->add_option("--access-log", arguments->access_log, "One line a request; - for stderr")
+      ->type_name("FILE");
+  command
+      ->add_option("--operator-token-file", arguments->operator_token_file,
+                   "File with the secret that allows operator actions")
+      ->type_name("FILE");
+  command->add_flag("--behind-proxy", arguments->behind_proxy,
+                    "Believe the last address of X-Forwarded-For");
+  command->callback([arguments] { run_serve(*arguments); });
+}
+
+}  // namespace rowbot::app

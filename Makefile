@@ -1,9 +1,9 @@
 # The two commands of the README, and what is behind them. CMake does the building.
 .PHONY: run build test fuzz format clean
 
-# Installs what is missing, builds, and starts a game.
+# Installs what is missing, builds, and starts the website.
 run: build
-	@build/release/bin/rowbot play
+	@build/release/bin/rowbot serve
 
 # Leaves the program at build/release/bin/rowbot.
 build:

@@ -1,0 +1,33 @@
+#include "fuzz.h"
+#include "server/levels.h"
+#include "server/messages.h"
+
+namespace {
+
+template <class Message>
+void check(const rowbot::server::Granted<Message>& message) {
+  if (message) return;
+  rowbot::fuzz::require(message.refusal().status == 400, "a bad body is a bad request");
+  rowbot::fuzz::require(!message.refusal().code.empty(), "a refusal has a code");
+  rowbot::fuzz::require(!message.refusal().message.empty(), "a refusal says what is wrong");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view body = rowbot::fuzz::as_text(data, size);
+  const auto game = rowbot::server::parse_new_game(body);
+  check(game);
+  if (game && !game->level.empty()) {
+    rowbot::fuzz::require(rowbot::server::find_level(game->level) != nullptr, "levels exist");
+  }
+  const auto move = rowbot::server::parse_move(body);
+  check(move);
+  if (move && move->ply) {
+    rowbot::fuzz::require(*move->ply >= 0 && *move->ply < 42, "a ply is on the board");
+  }
+  check(rowbot::server::parse_restart(body));
+  check(rowbot::server::parse_survey(body));
+  check(rowbot::server::parse_announcement(body));
+  return 0;
+}

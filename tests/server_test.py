@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Runs the real server as its users do, and holds its answers against docs/openapi.json.
+
+usage: server_test.py PATH_TO_ROWBOT
+"""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from serving import Serving, Visitor
+
+ROWBOT = ""
+DOCUMENT = json.loads((Path(__file__).resolve().parent.parent / "docs/openapi.json").read_text())
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def is_type(value, name):
+    if name == "integer":
+        return isinstance(value, int) and not isinstance(value, bool)
+    if name == "number":
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+def mismatch(value, schema, where="$"):
+    """Why the value does not fit the schema, or None. The part of JSON Schema that the file uses."""
+    if "$ref" in schema:
+        return mismatch(value, DOCUMENT["components"]["schemas"][schema["$ref"].split("/")[-1]], where)
+    if "anyOf" in schema:
+        problems = [mismatch(value, one, where) for one in schema["anyOf"]]
+        return None if None in problems else problems[0]
+    if "enum" in schema:
+        return None if value in schema["enum"] else f"{where}: {value!r} not in {schema['enum']}"
+    names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not any(is_type(value, name) for name in names):
+        return f"{where}: {value!r} is no {names}"
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        return f"{where}: {value!r} does not match {schema['pattern']}"
+    if isinstance(value, (int, float)) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        return f"{where}: {value} out of range"
+    if isinstance(value, dict):
+        for key in schema["required"]:
+            if key not in value:
+                return f"{where}: lacks {key}"
+        for key, item in value.items():
+            if key not in schema["properties"]:
+                return f"{where}: {key} is not documented"
+            if problem := mismatch(item, schema["properties"][key], f"{where}.{key}"):
+                return problem
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            if problem := mismatch(item, schema["items"], f"{where}[{number}]"):
+                return problem
+    return None
+
+
+class Documented(Visitor):
+    """A visitor who checks every answer against the document and remembers what was asked."""
+
+    def __init__(self, test, port):
+        super().__init__(port)
+        self.test = test
+        self.seen = set()
+
+    def call(self, method, path, body=None, headers=None):
+        status, answer, raw = super().call(method, path, body, headers)
+        pattern = re.sub(r"[0-9a-f]{32}", "{token}", path.split("?")[0])
+        operation = DOCUMENT["paths"][pattern][method.lower()]
+        self.seen.add((method, pattern))
+        responses = operation["responses"]
+        described = responses.get(str(status)) or responses["default"]
+        if str(status) not in responses:
+            self.test.assertGreaterEqual(status, 400, (method, path, answer))
+        schema = described["content"]["application/json"]["schema"]
+        self.test.assertIsNone(mismatch(answer, schema), (method, path, status))
+        return status, answer, raw
+
+
+class ServerTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.database = Path(self.folder.name) / "games.db"
+        secret = Path(self.folder.name) / "secret"
+        secret.write_text("an operator's secret\n")
+        server = Serving(ROWBOT, self.database, 0, "--operator-token-file", str(secret),
+                         "--access-log", str(Path(self.folder.name) / "access.log"))
+        self.server = server.__enter__()
+        self.addCleanup(server.__exit__)
+
+    def test_every_documented_operation_answers_as_documented(self):
+        visitor = Documented(self, self.server.port)
+        self.assertEqual(visitor.get("/healthz"), (200, {"status": "ok"}))
+        visitor.get("/api/v1/levels")
+        status, game = visitor.post("/api/v1/games", {"level": "easy", "human": "first"})
+        self.assertEqual((status, game["moves"]), (201, ""))
+        path = f"/api/v1/games/{game['game']}"
+        status, game = visitor.post(path + "/moves", {"column": 4, "ply": 0})
+        self.assertEqual((status, len(game["moves"])), (200, 2))
+        self.assertIsNotNone(game["evidence"])
+        visitor.get(path)
+        visitor.get(path + "/hint")
+        self.assertEqual(visitor.get(path + "/review")[0], 409)
+        visitor.post(path + "/undo")
+        self.assertEqual(visitor.post(path + "/resign")[1]["result"], "second")
+        self.assertEqual(visitor.post(path + "/restart", {"level": "beginner-1"})[0], 201)
+        status, game = visitor.post("/api/v1/games", {"human": "both"})
+        path = f"/api/v1/games/{game['game']}"
+        for column in (4, 4, 3, 3, 5, 5, 6):
+            game = visitor.post(path + "/moves", {"column": column})[1]
+        self.assertEqual((game["result"], game["reason"]), ("first", "four in a row"))
+        for _ in range(60):
+            status, review = visitor.get(path + "/review")
+            if status == 200:
+                break
+            time.sleep(0.5)
+        self.assertEqual(len(review["moves"]), 7)
+        self.assertEqual(visitor.get(path + "/live")[0], 426)
+        status, analysis = visitor.get("/api/v1/analysis?moves=4453")
+        self.assertEqual(len(analysis["scores"]), 7)
+        visitor.get("/api/v1/analysis?position=0000000")
+        visitor.get("/api/v1/survey")
+        self.assertEqual(visitor.post("/api/v1/survey", {"game": game["game"], "feel": "normal", "age": "18-24"})[0], 201)
+        self.assertEqual(visitor.get("/api/v1/statistics")[1]["survey"]["answers"], 1)
+        operator = {"Authorization": "Bearer an operator's secret"}
+        self.assertEqual(visitor.post("/api/v1/operator/announcement", {"text": "x"})[0], 401)
+        self.assertEqual(visitor.call("POST", "/api/v1/operator/announcement", {"text": "Hello"}, operator)[0], 200)
+        self.assertEqual(visitor.get("/api/v1/announcement")[1], {"text": "Hello"})
+        documented = {(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods}
+        self.assertEqual(documented - visitor.seen, set(), "documented but not tried")
+        visitor.close()
+        log = (Path(self.folder.name) / "access.log").read_text()
+        self.assertIn("POST /api/v1/games/*/moves 200", log)
+        self.assertIsNone(re.search("[0-9a-f]{32}", log), "the log holds no keys of games")
+
+    def test_the_check_itself_can_fail(self):
+        self.assertIsNotNone(mismatch({"status": 3}, {"$ref": "#/components/schemas/Status"}))
+        self.assertIsNotNone(mismatch({"status": "x", "more": 1}, {"$ref": "#/components/schemas/Status"}))
+        self.assertIsNotNone(mismatch({}, {"$ref": "#/components/schemas/Status"}))
+
+    def test_a_signal_ends_it_cleanly_and_the_game_goes_on_afterwards(self):
+        visitor = Visitor(self.server.port)
+        game = visitor.post("/api/v1/games", {"level": "moderate"})[1]
+        path = f"/api/v1/games/{game['game']}"
+        game = visitor.post(path + "/moves", {"column": 4})[1]
+        self.server.process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.process.wait(timeout=30), 0)
+        visitor.close()
+        with Serving(ROWBOT, self.database) as again:
+            visitor = Visitor(again.port)
+            self.assertEqual(visitor.get(path)[1]["moves"], game["moves"])
+            self.assertEqual(len(visitor.post(path + "/moves", {"column": 4})[1]["moves"]), 4)
+            visitor.close()
+
+    def test_load_finds_nothing_lost_or_doubled(self):
+        ended = subprocess.run(
+            [ROWBOT, "load", "--url", f"http://127.0.0.1:{self.server.port}", "--players", "20", "--seconds", "4",
+             "--least-pause", "0.05", "--most-pause", "0.2", "--slow", "5",
+             "--levels", "easy,beginner-1,moderate", "--json"],
+            capture_output=True, text=True, timeout=120, check=True)
+        report = json.loads(ended.stdout)
+        self.assertGreater(report["moves"], 0)
+        self.assertGreater(report["finished"], 0)
+        for wrong in ("errors", "lost_moves", "doubled_moves", "lost_results", "doubled_results"):
+            self.assertEqual(report[wrong], 0, report)
+        self.assertEqual({level["level"] for level in report["levels"]}, {"easy", "beginner-1", "moderate"})
+
+
+class CommandLine(unittest.TestCase):
+    def test_it_says_why_it_does_not_start(self):
+        with tempfile.TemporaryDirectory() as folder:
+            letter = Path(folder) / "letter.txt"
+            letter.write_text("Dear reader,\n" * 100)
+            for arguments, code, words in (
+                (["serve", "--port", "0", "--db", str(letter)], 1, "not a Rowbot database"),
+                (["serve", "--port", "99999"], 2, "serve --help"),
+                (["serve", "--host", "nowhere", "--db", str(Path(folder) / "a.db")], 1, "not an address"),
+                (["load", "--url", "ftp://x"], 2, "http://"),
+                (["load", "--url", "http://127.0.0.1:1", "--seconds", "1"], 1, "no Rowbot server"),
+            ):
+                ended = subprocess.run([ROWBOT, *arguments], capture_output=True, text=True, timeout=60)
+                self.assertEqual(ended.returncode, code, ended.stderr)
+                self.assertIn(words, ended.stderr)
+            self.assertTrue(letter.read_text().startswith("Dear reader"))
+
+
+if __name__ == "__main__":
+    ROWBOT = sys.argv.pop(1)
+    unittest.main()

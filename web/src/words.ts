@@ -1,0 +1,66 @@
+// What the page says about a game, for eyes and for the live region.
+import { movesToEnd, moverAt, type Side } from './rules';
+import type { Game } from './types';
+
+export const colour = (side: Side): string => (side === 'first' ? 'Red' : 'Yellow');
+
+/// How a side is called on this screen.
+export function nameOf(game: Game, side: Side): string {
+  if (game.kind === 'human-agent') return game.you === side ? 'You' : 'Rowbot';
+  if (game.kind === 'agent-agent') return `${colour(side)} (${game[side].name})`;
+  if (game.you === 'both') return colour(side);
+  return game.you === side ? 'You' : 'Your friend';
+}
+
+/// 'You: column 4. Rowbot: column 3.' for the moves that are new since `before`.
+export function newsOf(game: Game, before: string): string {
+  if (!game.moves.startsWith(before)) return 'Moves were taken back.';
+  const said: string[] = [];
+  for (let ply = before.length; ply < game.moves.length; ++ply) {
+    said.push(`${nameOf(game, moverAt(ply))}: column ${game.moves[ply]}.`);
+  }
+  if (game.result) said.push(`${endOf(game)}.`);
+  return said.join(' ');
+}
+
+/// 'You win: four in a row' and the like; the game must be over.
+export function endOf(game: Game): string {
+  if (game.result === 'draw') return 'A draw: the board is full';
+  const winner = game.result ?? 'first';
+  const name = nameOf(game, winner);
+  const verb = name === 'You' ? 'win' : 'wins';
+  if (game.reason === 'resigned') {
+    const loser = nameOf(game, winner === 'first' ? 'second' : 'first');
+    return `${name} ${verb}: ${loser === 'You' ? 'you' : loser} resigned`;
+  }
+  return `${name} ${verb}: ${game.reason ?? 'four in a row'}`;
+}
+
+/// One line above the board.
+export function statusOf(game: Game): string {
+  if (game.result) return endOf(game);
+  if (game.reason === 'abandoned') return 'This game was left unfinished';
+  const turn = game.turn ?? 'first';
+  const name = nameOf(game, turn);
+  if (game.thinking) return `${name} is thinking`;
+  if (name === 'You') return 'Your turn';
+  if (game.kind === 'human-agent') return 'Rowbot is thinking';
+  return game.you === 'both' ? `${name} to move` : `${name}’s turn`;
+}
+
+export const signed = (score: number): string =>
+  score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
+
+const moves = (count: number): string => (count === 1 ? '1 move' : `${count} moves`);
+
+/// A column's score for the side to move, with `discs` on the board.
+export function scoreInWords(score: number, discs: number): string {
+  if (score === 0) return 'a draw with best play';
+  const count = movesToEnd(score, discs);
+  return score > 0 ? `wins in ${moves(count)}` : `loses in ${moves(count)}`;
+}
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+export const grouped = (n: number): string =>
+  String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, '\u202f');

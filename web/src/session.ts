@@ -1,0 +1,124 @@
+// One game as the page sees it: the server's last word plus the move that is on its way.
+// A move is shown at once and sent until the server has it; `ply` makes repeats harmless.
+import { ApiError, patiently, type Api } from './api';
+import { Live, socketFor, type Link } from './live';
+import { canPlay, positionAfter, type Side } from './rules';
+import type { Game } from './types';
+
+export interface SessionState {
+  game: Game | null;
+  pending: { column: number; ply: number } | null; // our move that is not yet confirmed
+  link: Link;
+  problem: string | null;
+  gone: boolean;
+}
+
+/// The moves to show: the server's, and ours on the way.
+export function shownMoves(state: SessionState): string {
+  const moves = state.game?.moves ?? '';
+  return state.pending?.ply === moves.length ? moves + state.pending.column : moves;
+}
+
+/// The side that may move on this screen now, if any.
+export function mayMove(state: SessionState): Side | null {
+  const game = state.game;
+  if (!game || !game.turn || game.thinking || state.pending?.ply === game.moves.length) return null;
+  return game.you === 'both' || game.you === game.turn ? game.turn : null;
+}
+
+export class GameSession {
+  private state: SessionState = {
+    game: null,
+    pending: null,
+    link: 'connecting',
+    problem: null,
+    gone: false,
+  };
+  private readonly live: Live;
+  private closed = false;
+
+  constructor(
+    readonly token: string,
+    private readonly api: Api,
+    private readonly onChange: (state: SessionState) => void,
+    openSocket: (token: string) => WebSocket = socketFor,
+  ) {
+    this.live = new Live({
+      onGame: (game, fresh) => this.accept(game, fresh),
+      onLink: (link) => this.update({ link }),
+      onGone: () => this.update({ gone: true }),
+      fetchGame: () => api.game(token),
+      openSocket: () => openSocket(token),
+    });
+  }
+
+  get now(): SessionState {
+    return this.state;
+  }
+
+  open(known?: Game): void {
+    if (known) this.accept(known, true);
+    this.live.start();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.live.stop();
+  }
+
+  hurry(): void {
+    this.live.hurry();
+  }
+
+  async play(column: number): Promise<void> {
+    const game = this.state.game;
+    const position = game && positionAfter(game.moves);
+    if (!game || !position || !mayMove(this.state) || !canPlay(position, column)) return;
+    const ply = game.moves.length;
+    this.update({ pending: { column, ply }, problem: null });
+    await this.act(() => this.api.move(this.token, column, ply));
+    if (this.state.pending?.ply === ply) this.update({ pending: null });
+  }
+
+  undo(): Promise<void> {
+    return this.act(() => this.api.undo(this.token));
+  }
+
+  resign(): Promise<void> {
+    return this.act(() => this.api.resign(this.token));
+  }
+
+  private async act(request: () => Promise<Game>): Promise<void> {
+    const attempt = () =>
+      request().catch((error: unknown) => {
+        const away = error instanceof ApiError && error.passing;
+        if (away) this.update({ problem: error.message });
+        throw error;
+      });
+    try {
+      const game = await patiently(attempt, () => !this.closed);
+      this.accept(game, false);
+      this.update({ problem: null });
+    } catch (error) {
+      if (this.closed) return;
+      this.update({ pending: null, problem: (error as Error).message });
+      // Whatever we believed about the game was wrong: ask.
+      await this.api.game(this.token).then((game) => this.accept(game, true)).catch(() => {});
+    }
+  }
+
+  private accept(game: Game, fresh: boolean): void {
+    const before = this.state.game;
+    // News can overtake each other; but a server that came back may count versions anew.
+    if (before && !fresh && game.version < before.version) return;
+    // Only its creator is told the guest's token, and only once.
+    const guest = game.guest ?? before?.guest ?? null;
+    this.update({ game: { ...game, guest } });
+  }
+
+  private update(change: Partial<SessionState>): void {
+    if (this.closed) return;
+    this.state = { ...this.state, ...change };
+    this.onChange(this.state);
+  }
+}

@@ -1,0 +1,141 @@
+// The session against a server that answers late, twice, not at all, or from before.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, type Api } from '../../src/api';
+import { GameSession, mayMove, shownMoves, type SessionState } from '../../src/session';
+import type { Game } from '../../src/types';
+import { gameOf, TOKEN } from './game';
+
+class Socket {
+  static all: Socket[] = [];
+  readyState = 1;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  constructor() {
+    Socket.all.push(this);
+  }
+  close() {
+    this.readyState = 3;
+  }
+  send(game: Game) {
+    this.onmessage?.({ data: JSON.stringify({ type: 'game', data: game }) });
+  }
+  lose() {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+}
+
+const offline = () => Promise.reject(new ApiError(0, 'unreachable', 'away'));
+let state: SessionState;
+let session: GameSession;
+const move = vi.fn<Api['move']>();
+const fetchGame = vi.fn<Api['game']>();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Socket.all = [];
+  move.mockReset();
+  fetchGame.mockReset();
+  const api = { move, game: fetchGame } as unknown as Api;
+  session = new GameSession(TOKEN, api, (next) => (state = next), () => new Socket() as never);
+});
+afterEach(() => {
+  session.close();
+  vi.useRealTimers();
+});
+
+const socket = () => Socket.all[Socket.all.length - 1]!;
+
+describe('a session', () => {
+  it('shows our move at once and the answer when it comes', async () => {
+    session.open(gameOf(''));
+    move.mockResolvedValue(gameOf('43'));
+    const done = session.play(4);
+    expect(shownMoves(state)).toBe('4');
+    expect(mayMove(state)).toBeNull();
+    await done;
+    expect(shownMoves(state)).toBe('43');
+    expect(mayMove(state)).toBe('first');
+    expect(move).toHaveBeenCalledWith(TOKEN, 4, 0);
+  });
+
+  it('sends a move again, with the same ply, until the server has it', async () => {
+    session.open(gameOf('44'));
+    move.mockImplementationOnce(offline).mockImplementationOnce(offline).mockResolvedValue(gameOf('4453'));
+    const done = session.play(5);
+    await vi.advanceTimersByTimeAsync(5000);
+    await done;
+    expect(move.mock.calls).toEqual([[TOKEN, 5, 2], [TOKEN, 5, 2], [TOKEN, 5, 2]]);
+    expect(state.problem).toBeNull();
+    expect(shownMoves(state)).toBe('4453');
+  });
+
+  it('takes a refused move back and shows the reason and the true game', async () => {
+    session.open(gameOf(''));
+    move.mockRejectedValue(new ApiError(409, 'stale', 'The game has moved on.'));
+    fetchGame.mockResolvedValue(gameOf('12', { version: 9 }));
+    await session.play(4);
+    expect(state.problem).toBe('The game has moved on.');
+    expect(shownMoves(state)).toBe('12');
+  });
+
+  it('does not play out of turn, in a full column or twice', async () => {
+    session.open(gameOf('4'));
+    await session.play(1);
+    session.open(gameOf('444444'));
+    await session.play(4);
+    expect(move).not.toHaveBeenCalled();
+    move.mockReturnValue(new Promise(() => {}));
+    void session.play(1);
+    void session.play(2);
+    expect(move).toHaveBeenCalledTimes(1);
+  });
+
+  it('ignores news that were overtaken', () => {
+    session.open(gameOf(''));
+    socket().send(gameOf(''));
+    socket().send(gameOf('4453'));
+    socket().send(gameOf('44'));
+    expect(shownMoves(state)).toBe('4453');
+  });
+
+  it('asks and connects again after a loss, and believes a restarted server', async () => {
+    session.open(gameOf('4453', { version: 70 }));
+    socket().send(gameOf('4453', { version: 70 }));
+    expect(state.link).toBe('live');
+    fetchGame.mockImplementation(offline);
+    socket().lose();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.link).toBe('lost');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(Socket.all).toHaveLength(2);
+    socket().send(gameOf('44', { version: 1 }));
+    expect(state.link).toBe('live');
+    expect(shownMoves(state)).toBe('44');
+  });
+
+  it('lives on by asking where WebSockets do not pass', async () => {
+    session.open(gameOf(''));
+    for (const moves of ['4', '43', '435']) {
+      fetchGame.mockResolvedValue(gameOf(moves));
+      socket().lose();
+      await vi.advanceTimersByTimeAsync(12_000);
+      expect(state.link).toBe('polling');
+      expect(shownMoves(state)).toBe(moves);
+    }
+  });
+
+  it('says so when the server does not know the game', async () => {
+    session.open();
+    fetchGame.mockRejectedValue(new ApiError(404, 'unknown_game', 'no such game'));
+    socket().lose();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.gone).toBe(true);
+  });
+
+  it("keeps the guest's token, which is told only once", () => {
+    session.open(gameOf('', { guest: 'f'.repeat(32) }));
+    socket().send(gameOf('4'));
+    expect(state.game?.guest).toBe('f'.repeat(32));
+  });
+});

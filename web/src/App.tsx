@@ -1,0 +1,61 @@
+import { useEffect } from 'preact/hooks';
+import { Header } from './components/Header';
+import { NotFound } from './components/NotFound';
+import { About } from './pages/About';
+import { PlayPage } from './pages/PlayPage';
+import { PositionPage } from './pages/PositionPage';
+import { ReviewPage } from './pages/ReviewPage';
+import { StatisticsPage } from './pages/StatisticsPage';
+import { SurveyPage } from './pages/SurveyPage';
+import { useRoute, type Route } from './router';
+
+const TITLES: Record<Route['page'], string> = {
+  play: 'Connect Four',
+  game: 'A game',
+  position: 'A position',
+  review: 'Review',
+  statistics: 'Statistics',
+  survey: 'Survey',
+  about: 'About',
+  unknown: 'Not found',
+};
+
+export function App() {
+  const route = useRoute();
+  useEffect(() => {
+    document.title = `${TITLES[route.page]} · Rowbot`;
+  }, [route.page]);
+  return (
+    <>
+      <Header page={route.page} />
+      <main>{pageOf(route)}</main>
+      <footer>
+        <p>
+          Rowbot keeps games and survey answers, and nothing about who you are. No cookies, no
+          trackers. <a href="/about">More about it</a>
+        </p>
+      </footer>
+    </>
+  );
+}
+
+function pageOf(route: Route) {
+  switch (route.page) {
+    case 'play':
+    case 'game':
+      // One component for both, so that the board stays when the first move makes the game.
+      return <PlayPage token={route.page === 'game' ? route.token : null} />;
+    case 'position':
+      return <PositionPage moves={route.moves} />;
+    case 'review':
+      return <ReviewPage key={route.token} token={route.token} />;
+    case 'statistics':
+      return <StatisticsPage />;
+    case 'survey':
+      return <SurveyPage />;
+    case 'about':
+      return <About />;
+    case 'unknown':
+      return <NotFound />;
+  }
+}

@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { App } from './App';
+import { followLinks } from './router';
+import { followSystemTheme } from './settings';
+import './styles/base.css';
+import './styles/board.css';
+import './styles/pages.css';
+
+followSystemTheme();
+followLinks();
+render(<App />, document.getElementById('page')!);

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { Announcement } from './components/Announcement';
 import { Header } from './components/Header';
 import { NotFound } from './components/NotFound';
 import { About } from './pages/About';
@@ -28,6 +29,7 @@ export function App() {
   return (
     <>
       <Header page={route.page} />
+      <Announcement />
       <main>{pageOf(route)}</main>
       <footer>
         <p>

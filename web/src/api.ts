@@ -1,5 +1,5 @@
 // Calls to the server. Every failure is an ApiError whose message can be shown to a person.
-import type { Analysis, Game, Level, NewGame, Review, Statistics } from './types';
+import type { Analysis, Game, Level, NewGame, Question, Review, Statistics } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -91,7 +91,8 @@ export const api = {
   review: (token: string) => call<Review>('GET', `/games/${token}/review`),
   analysis: (moves: string) => call<Analysis>('GET', `/analysis?moves=${moves}`),
   statistics: () => call<Statistics>('GET', '/statistics'),
-  questions: () => call<unknown>('GET', '/survey'),
+  questions: () => call<{ questions: Question[] }>('GET', '/survey').then((a) => a.questions),
+  announcement: () => call<{ text: string }>('GET', '/announcement').then((a) => a.text),
   answer: (answer: SurveyAnswer) => call<unknown>('POST', '/survey', answer),
 };
 

@@ -5,6 +5,7 @@ import { followSystemTheme } from './settings';
 import './styles/base.css';
 import './styles/board.css';
 import './styles/pages.css';
+import './styles/panel.css';
 
 followSystemTheme();
 followLinks();

@@ -103,7 +103,10 @@ export class GameSession {
       if (this.closed) return;
       this.update({ pending: null, problem: (error as Error).message });
       // Whatever we believed about the game was wrong: ask.
-      await this.api.game(this.token).then((game) => this.accept(game, true)).catch(() => {});
+      await this.api
+        .game(this.token)
+        .then((game) => this.accept(game, true))
+        .catch(() => {});
     }
   }
 

@@ -45,7 +45,9 @@ export function settingsFrom(text: string | null): Settings {
     level: typeof s.level === 'string' ? s.level : DEFAULTS.level,
     lastGame: typeof s.lastGame === 'string' ? s.lastGame : null,
     guests: Object.fromEntries(
-      Object.entries(guests).filter(([, token]) => typeof token === 'string').slice(-20),
+      Object.entries(guests)
+        .filter(([, token]) => typeof token === 'string')
+        .slice(-20),
     ) as Record<string, string>,
   };
 }

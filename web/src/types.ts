@@ -86,6 +86,12 @@ export interface Review {
   summary: string;
 }
 
+export interface Question {
+  name: 'feel' | 'age';
+  question: string;
+  choices: { key: string; label: string }[];
+}
+
 export interface LevelStatistics {
   level: string;
   games: number;

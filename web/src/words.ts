@@ -1,5 +1,5 @@
 // What the page says about a game, for eyes and for the live region.
-import { movesToEnd, moverAt, type Side } from './rules';
+import { movesToEnd, moverAt, other, type Side } from './rules';
 import type { Game } from './types';
 
 export const colour = (side: Side): string => (side === 'first' ? 'Red' : 'Yellow');
@@ -30,7 +30,7 @@ export function endOf(game: Game): string {
   const name = nameOf(game, winner);
   const verb = name === 'You' ? 'win' : 'wins';
   if (game.reason === 'resigned') {
-    const loser = nameOf(game, winner === 'first' ? 'second' : 'first');
+    const loser = nameOf(game, other(winner));
     return `${name} ${verb}: ${loser === 'You' ? 'you' : loser} resigned`;
   }
   return `${name} ${verb}: ${game.reason ?? 'four in a row'}`;
@@ -58,6 +58,14 @@ export function scoreInWords(score: number, discs: number): string {
   if (score === 0) return 'a draw with best play';
   const count = movesToEnd(score, discs);
   return score > 0 ? `wins in ${moves(count)}` : `loses in ${moves(count)}`;
+}
+
+/// 'Red wins in 12 moves', for a position with `discs` whose mover has `score`.
+export function verdictOf(score: number, discs: number): string {
+  if (score === 0) return 'A draw with best play';
+  const mover = moverAt(discs);
+  const winner = score > 0 ? mover : other(mover);
+  return `${colour(winner)} wins in ${moves(movesToEnd(score, discs))}`;
 }
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

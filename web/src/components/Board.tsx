@@ -98,8 +98,14 @@ export function Board(props: BoardProps) {
       </div>
       <div class="feet" aria-hidden="true">
         {columns.map((column) => (
-          <Foot key={column} column={column} score={scores?.[column - 1]} discs={discs}
-            shown={scores !== undefined} best={props.best?.includes(column) ?? false} />
+          <Foot
+            key={column}
+            column={column}
+            score={scores?.[column - 1]}
+            discs={discs}
+            shown={scores !== undefined}
+            best={props.best?.includes(column) ?? false}
+          />
         ))}
       </div>
     </div>
@@ -147,4 +153,3 @@ function isTyping(target: EventTarget | null): boolean {
   const fields = 'input:not([type=radio]):not([type=checkbox]), select, textarea';
   return target instanceof Element && target.matches(fields);
 }
-

@@ -8,8 +8,7 @@ const xOf = (column: number) => column * 100 - 50;
 const yOf = (row: number) => 750 - row * 100;
 const IN_HAND = 52;
 
-const hole = (x: number, y: number) =>
-  `M${x - 41} ${y}a41 41 0 1 0 82 0a41 41 0 1 0 -82 0Z`;
+const hole = (x: number, y: number) => `M${x - 41} ${y}a41 41 0 1 0 82 0a41 41 0 1 0 -82 0Z`;
 const holes = Array.from({ length: COLUMNS * ROWS }, (_, i) =>
   hole(xOf((i % COLUMNS) + 1), yOf(Math.floor(i / COLUMNS) + 1)),
 ).join('');
@@ -21,8 +20,7 @@ interface Props extends BoardProps {
 
 export function BoardDrawing({ stacks, order, winning, drop, best, aim }: Props) {
   const falling = useFalling(order);
-  const won = (column: number, row: number) =>
-    winning.some(([c, r]) => c === column && r === row);
+  const won = (column: number, row: number) => winning.some(([c, r]) => c === column && r === row);
   const discs: { at: Cell; side: Side }[] = stacks.flatMap((stack, c) =>
     stack.map((side, r) => ({ at: [c + 1, r + 1] as Cell, side })),
   );

@@ -1,17 +1,19 @@
 // The score by ply. uPlot is fetched only when somebody looks at a review.
 import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import type { Curve } from '../review';
 import { useSettings } from '../settings';
 import { signed } from '../words';
 
 interface Props {
-  curve: number[]; // the first player's score after move 1, 2, ...
+  curve: Curve;
   at: number;
   jump: (ply: number) => void;
 }
 
 export function ScoreChart({ curve, at, jump }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  const plot = useRef<{ setCursor: (o: { left: number; top: number }) => void; valToPos: (v: number, s: string) => number } | null>(null);
+  const plot = useRef<uPlot | null>(null);
   const { theme } = useSettings();
 
   useEffect(() => {
@@ -24,7 +26,6 @@ export function ScoreChart({ curve, at, jump }: Props) {
       const ink = css.getPropertyValue('--ink-soft').trim();
       const lines = css.getPropertyValue('--line').trim();
       const accent = css.getPropertyValue('--accent').trim();
-      const plies = curve.map((_, i) => i + 1);
       const axis = { stroke: ink, grid: { stroke: lines, width: 1 }, ticks: { show: false } };
       const chart = new module.default(
         {
@@ -32,25 +33,37 @@ export function ScoreChart({ curve, at, jump }: Props) {
           height: 200,
           legend: { show: false },
           cursor: { y: false, points: { size: 8 }, drag: { x: false, y: false } },
-          scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(low, -3) - 1, Math.max(high, 3) + 1] } },
+          scales: {
+            x: { time: false },
+            y: { range: (_, low, high) => [Math.min(low, -3) - 1, Math.max(high, 3) + 1] },
+          },
           axes: [
             { ...axis, incrs: [1, 2, 5, 10] },
             { ...axis, incrs: [1, 2, 5, 10], size: 42, values: (_, ticks) => ticks.map(signed) },
           ],
           series: [
             {},
-            { stroke: accent, width: 2, fill: `${accent}22`, fillTo: () => 0, points: { size: 6, fill: accent } },
+            {
+              stroke: accent,
+              width: 2,
+              fill: `${accent}22`,
+              fillTo: () => 0,
+              points: { size: 6, fill: accent },
+            },
           ],
         },
-        [plies, curve],
+        [curve.plies, curve.scores],
         box,
       );
       const click = () => {
         const index = chart.cursor.idx;
-        if (index != null) latest.current(index + 1);
+        const ply = index == null ? undefined : curve.plies[index];
+        if (ply !== undefined) latest.current(ply);
       };
       chart.over.addEventListener('click', click);
-      const resize = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height: 200 }));
+      const resize = new ResizeObserver(() =>
+        chart.setSize({ width: box.clientWidth, height: 200 }),
+      );
       resize.observe(box);
       plot.current = chart;
       cleanUp = () => {
@@ -77,7 +90,7 @@ export function ScoreChart({ curve, at, jump }: Props) {
       <div
         ref={place}
         role="img"
-        aria-label={`Red's score after each move: ${curve.map(signed).join(', ')}`}
+        aria-label={`Red's score after each move: ${curve.scores.map(signed).join(', ')}`}
       />
       <figcaption>
         Exact score after each move: above 0 red wins with best play, below 0 yellow.

@@ -24,7 +24,9 @@ export function Status({ game, fresh, human, state, looking }: Props) {
       </p>
       {game && (state.link === 'lost' || state.problem) && (
         <p class="trouble" role="alert">
-          {state.link === 'lost' ? 'Connection lost. Your game is safe; trying again.' : state.problem}
+          {state.link === 'lost'
+            ? 'Connection lost. Your game is safe; trying again.'
+            : state.problem}
         </p>
       )}
       {!game && state.problem && (

@@ -10,7 +10,7 @@ import { positionAfter, type Side } from '../rules';
 import { mayMove, shownMoves } from '../session';
 import { useSettings } from '../settings';
 import type { Game } from '../types';
-import { newsOf } from '../words';
+import { newsOf, verdictOf } from '../words';
 
 export function PlayPage({ token }: { token: string | null }) {
   const play = usePlay(token);
@@ -52,7 +52,9 @@ export function PlayPage({ token }: { token: string | null }) {
           {...(wishes.scores && aided && running ? { scores: analysis?.scores ?? null } : {})}
           {...(wishes.hints && hand && analysis ? { best: analysis.best } : {})}
         />
-        {wishes.scores && aided && running && <p class="verdict">{analysis?.text ?? ' '}</p>}
+        {wishes.scores && aided && running && (
+          <p class="verdict">{analysis ? verdictOf(analysis.score, shown.length) : ' '}</p>
+        )}
         <div class="unseen" role="status" aria-live="polite">
           {news}
         </div>
@@ -84,7 +86,8 @@ function useNews(game: Game | null): string {
   const heard = useRef<{ token: string; moves: string; over: boolean } | null>(null);
   const [news, setNews] = useState('');
   useEffect(() => {
-    if (!game) return;
+    // A move and its answer are told together.
+    if (!game || (game.kind === 'human-agent' && game.thinking && heard.current)) return;
     const before = heard.current;
     heard.current = { token: game.game, moves: game.moves, over: game.turn === null };
     if (before?.token !== game.game) {

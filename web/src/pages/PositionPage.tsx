@@ -10,7 +10,7 @@ import { useAnalysis, usePlay } from '../play';
 import { go } from '../router';
 import { canPlay, positionAfter, type Side, type Stacks } from '../rules';
 import { change, useSettings } from '../settings';
-import { colour } from '../words';
+import { colour, verdictOf } from '../words';
 
 type Tool = 'play' | Side | 'remove';
 
@@ -45,14 +45,22 @@ export function PositionPage({ moves }: { moves: string }) {
     else if (canPlay(position, column) && !draft) show(moves + column);
   };
   const hand: Side | null =
-    tool === 'first' || tool === 'second' ? tool : tool === 'remove' ? 'first' : draft ? null : position.turn;
+    tool === 'first' || tool === 'second'
+      ? tool
+      : tool === 'remove'
+        ? 'first'
+        : draft
+          ? null
+          : position.turn;
 
   return (
     <div class="play">
       <h1 class="unseen">Analyse a position</h1>
       <div class="stage">
         <div class="status">
-          <p class="said" role="status">{said()}</p>
+          <p class="said" role="status">
+            {said()}
+          </p>
           {'problem' in order && <p class="trouble">{order.problem}</p>}
         </div>
         <Board
@@ -79,7 +87,10 @@ export function PositionPage({ moves }: { moves: string }) {
           ))}
         </fieldset>
         <div class="buttons">
-          <button type="button" onClick={() => (setDraft(null), setAhead(''), go('/p/', 'replace'))}>
+          <button
+            type="button"
+            onClick={() => (setDraft(null), setAhead(''), go('/p/', 'replace'))}
+          >
             Empty board
           </button>
           {draft && (
@@ -101,18 +112,28 @@ export function PositionPage({ moves }: { moves: string }) {
               <span>Opponent</span>
               <select value={level} onChange={(e) => change({ level: e.currentTarget.value })}>
                 {levels.map((l) => (
-                  <option key={l.name} value={l.name}>{l.title}</option>
+                  <option key={l.name} value={l.name}>
+                    {l.title}
+                  </option>
                 ))}
               </select>
             </label>
             <div class="buttons">
               {(['first', 'second'] as const).map((side) => (
-                <button key={side} type="button" onClick={() => void start({ level, human: side, moves })}>
+                <button
+                  key={side}
+                  type="button"
+                  onClick={() => void start({ level, human: side, moves })}
+                >
                   <Chip side={side} /> You play {colour(side).toLowerCase()}
                 </button>
               ))}
             </div>
-            {state.problem && <p class="trouble" role="alert">{state.problem}</p>}
+            {state.problem && (
+              <p class="trouble" role="alert">
+                {state.problem}
+              </p>
+            )}
           </section>
         )}
       </aside>
@@ -123,12 +144,13 @@ export function PositionPage({ moves }: { moves: string }) {
     if (draft) return 'Setting up a position';
     if (position.result === 'draw') return 'A draw: the board is full';
     if (position.result) return `${colour(position.result)} has four in a row`;
-    return analysis?.text ?? `${colour(position.turn!)} to move`;
+    const turn = `${colour(position.turn!)} to move`;
+    return analysis ? `${turn}. ${verdictOf(analysis.score, moves.length)}` : turn;
   }
 
   function toolName(t: Tool) {
-    if (t === 'play') return 'plays the next move';
-    if (t === 'remove') return 'takes the top disc';
+    if (t === 'play') return 'plays a move';
+    if (t === 'remove') return 'takes a disc';
     return (
       <>
         <Chip side={t} /> adds {colour(t).toLowerCase()}
@@ -136,4 +158,3 @@ export function PositionPage({ moves }: { moves: string }) {
     );
   }
 }
-

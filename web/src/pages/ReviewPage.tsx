@@ -6,7 +6,7 @@ import { CopyLink } from '../components/CopyLink';
 import { Chip } from '../components/Disc';
 import { MoveList } from '../components/MoveList';
 import { ScoreChart } from '../components/ScoreChart';
-import { curveOf, kindOf, marksOf, sentenceOf, tallyOf } from '../review';
+import { curveOf, kindOf, marksOf, moveAt, sentenceOf, summaryOf, tallyOf } from '../review';
 import { moverAt, positionAfter } from '../rules';
 import type { Game, Review } from '../types';
 import { endOf, nameOf } from '../words';
@@ -20,24 +20,32 @@ export function ReviewPage({ token }: { token: string }) {
   useEffect(() => {
     let here = true;
     const fail = (error: Error) => here && setProblem(error.message);
-    patiently(() => api.game(token), () => here).then((g) => here && setGame(g), fail);
-    patiently(() => api.review(token), () => here).then((r) => here && setReview(r), fail);
+    patiently(
+      () => api.game(token),
+      () => here,
+    ).then((g) => here && setGame(g), fail);
+    patiently(
+      () => api.review(token),
+      () => here,
+    ).then((r) => here && setReview(r), fail);
     return () => void (here = false);
   }, [token]);
 
-  const curve = useMemo(() => (review ? curveOf(review) : []), [review]);
+  const curve = useMemo(() => (review ? curveOf(review) : null), [review]);
   if (problem || !game) {
     return (
       <article class="text">
         <h1>Review</h1>
         <p role="status">{problem ?? 'Fetching the game.'}</p>
-        <p><a href={`/g/${token}`}>To the game</a></p>
+        <p>
+          <a href={`/g/${token}`}>To the game</a>
+        </p>
       </article>
     );
   }
   const shown = at ?? review?.turning_point ?? game.moves.length;
   const position = positionAfter(game.moves.slice(0, shown))!;
-  const move = shown > 0 ? review?.moves[shown - 1] : undefined;
+  const move = review ? moveAt(review, shown) : undefined;
   const better = move && kindOf(move) !== 'best' ? move.best : [];
   return (
     <div class="play review">
@@ -45,7 +53,9 @@ export function ReviewPage({ token }: { token: string }) {
         <div class="status">
           <p class="said">
             {shown > 0 && <Chip side={moverAt(shown - 1)} />}
-            <span>{shown > 0 ? `Move ${shown}: ${nameOf(game, moverAt(shown - 1))}` : 'The beginning'}</span>
+            <span>
+              {shown > 0 ? `Move ${shown}: ${nameOf(game, moverAt(shown - 1))}` : 'The beginning'}
+            </span>
           </p>
         </div>
         <Board
@@ -63,8 +73,12 @@ export function ReviewPage({ token }: { token: string }) {
       <aside class="panel" aria-label="Review">
         <h1>Review</h1>
         <p>{game.turn === null ? `${endOf(game)}.` : 'The game goes on.'}</p>
-        {review ? <p class="summary">{review.summary}</p> : <p role="status">The solver looks at every move.</p>}
-        {review && (
+        {review ? (
+          <p class="summary">{summaryOf(review, game)}</p>
+        ) : (
+          <p role="status">The solver looks at every move.</p>
+        )}
+        {review && curve && (
           <>
             <ScoreChart curve={curve} at={shown} jump={setAt} />
             <Tallies game={game} review={review} />
@@ -79,7 +93,9 @@ export function ReviewPage({ token }: { token: string }) {
                   Try it again from here
                 </a>
               )}
-              <a class="button" href={`/g/${token}`}>To the game</a>
+              <a class="button" href={`/g/${token}`}>
+                To the game
+              </a>
             </div>
           </>
         )}
@@ -111,7 +127,9 @@ function Tallies({ game, review }: { game: Game; review: Review }) {
           const tally = tallyOf(review, side);
           return (
             <tr key={side}>
-              <th scope="row"><Chip side={side} /> {nameOf(game, side)}</th>
+              <th scope="row">
+                <Chip side={side} /> {nameOf(game, side)}
+              </th>
               <td>{tally.moves}</td>
               <td>{tally.best}</td>
               <td>{tally.mistakes}</td>

@@ -30,7 +30,11 @@ export function StatisticsPage() {
   return (
     <article class="wide">
       <h1>Statistics</h1>
-      {problem && <p role="alert" class="trouble">{problem}</p>}
+      {problem && (
+        <p role="alert" class="trouble">
+          {problem}
+        </p>
+      )}
       {!statistics && !problem && <p role="status">Counting.</p>}
       {statistics && (
         <>
@@ -45,13 +49,25 @@ export function StatisticsPage() {
               <thead>
                 <tr>
                   <th scope="col">Level</th>
-                  <th scope="col" class="n">Games</th>
+                  <th scope="col" class="n">
+                    Games
+                  </th>
                   <th scope="col">People win</th>
-                  <th scope="col" class="n">Thesis</th>
-                  <th scope="col" class="n">Rowbot wins</th>
-                  <th scope="col" class="n">Thesis</th>
-                  <th scope="col" class="n">Draws</th>
-                  <th scope="col" class="n">Thesis</th>
+                  <th scope="col" class="n">
+                    Thesis
+                  </th>
+                  <th scope="col" class="n">
+                    Rowbot wins
+                  </th>
+                  <th scope="col" class="n">
+                    Thesis
+                  </th>
+                  <th scope="col" class="n">
+                    Draws
+                  </th>
+                  <th scope="col" class="n">
+                    Thesis
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -105,32 +121,38 @@ function LevelRow({ level, title }: { level: LevelStatistics; title: string }) {
 function Shares({ caption, shares }: { caption: string; shares: Share[] }) {
   const answers = shares.reduce((sum, share) => sum + share.count, 0);
   return (
-    <table class="figures">
-      <thead>
-        <tr>
-          <th scope="col">{caption}</th>
-          <th scope="col" class="n">Answers</th>
-          <th scope="col">Share</th>
-          <th scope="col" class="n">Thesis</th>
-        </tr>
-      </thead>
-      <tbody>
-        {shares.map((share) => (
-          <tr key={share.key}>
-            <th scope="row">{share.label}</th>
-            <td class="n">{grouped(share.count)}</td>
-            <td>
-              <Interval
-                share={answers > 0 ? share.share : null}
-                low={share.low}
-                high={share.high}
-                paper={share.paper}
-              />
-            </td>
-            <td class="n">{share.paper === null ? none : percent(share.paper)}</td>
+    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">{caption}</th>
+            <th scope="col" class="n">
+              Answers
+            </th>
+            <th scope="col">Share</th>
+            <th scope="col" class="n">
+              Thesis
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {shares.map((share) => (
+            <tr key={share.key}>
+              <th scope="row">{share.label}</th>
+              <td class="n">{grouped(share.count)}</td>
+              <td>
+                <Interval
+                  share={answers > 0 ? share.share : null}
+                  low={share.low}
+                  high={share.high}
+                  paper={share.paper}
+                />
+              </td>
+              <td class="n">{share.paper === null ? none : percent(share.paper)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, patiently } from '../api';
 import { settings } from '../settings';
-import { questionsFrom, type Question } from '../survey';
+import type { Question } from '../types';
 
 export function SurveyPage() {
   const [questions, setQuestions] = useState<Question[] | null>(null);
@@ -13,7 +13,7 @@ export function SurveyPage() {
   useEffect(() => {
     let here = true;
     patiently(api.questions, () => here).then(
-      (answer) => here && setQuestions(questionsFrom(answer)),
+      (answer) => here && setQuestions(answer),
       (error: Error) => here && setProblem(error.message),
     );
     return () => void (here = false);
@@ -22,7 +22,7 @@ export function SurveyPage() {
   const send = async (event: Event) => {
     event.preventDefault();
     const open = questions?.find((question) => !answers[question.name]);
-    if (open) return setProblem(`Please answer: ${open.label}`);
+    if (open) return setProblem(`Please answer: ${open.question}`);
     setState('sending');
     setProblem(null);
     try {
@@ -49,29 +49,33 @@ export function SurveyPage() {
     <article class="text">
       <h1>How did it feel?</h1>
       <p>
-        Two questions, as in the thesis. The answers are counted and not linked to you: there is
-        no name, no address and no cookie.
+        Two questions, as in the thesis. The answers are counted and not linked to you: there is no
+        name, no address and no cookie.
       </p>
       {!questions && !problem && <p role="status">One moment.</p>}
       <form onSubmit={send} class="survey">
         {questions?.map((question) => (
           <fieldset key={question.name}>
-            <legend>{question.label}</legend>
-            {question.answers.map((answer) => (
-              <label key={answer.key}>
+            <legend>{question.question}</legend>
+            {question.choices.map((choice) => (
+              <label key={choice.key}>
                 <input
                   type="radio"
                   name={question.name}
-                  value={answer.key}
-                  checked={answers[question.name] === answer.key}
-                  onChange={() => setAnswers({ ...answers, [question.name]: answer.key })}
+                  value={choice.key}
+                  checked={answers[question.name] === choice.key}
+                  onChange={() => setAnswers({ ...answers, [question.name]: choice.key })}
                 />
-                <span>{answer.label}</span>
+                <span>{choice.label}</span>
               </label>
             ))}
           </fieldset>
         ))}
-        {problem && <p class="trouble" role="alert">{problem}</p>}
+        {problem && (
+          <p class="trouble" role="alert">
+            {problem}
+          </p>
+        )}
         {questions && (
           <button type="submit" class="primary" disabled={state === 'sending'}>
             Send
@@ -79,7 +83,9 @@ export function SurveyPage() {
         )}
       </form>
       {settings().lastGame && (
-        <p><a href={`/g/${settings().lastGame}`}>Back to your game</a></p>
+        <p>
+          <a href={`/g/${settings().lastGame}`}>Back to your game</a>
+        </p>
       )}
     </article>
   );

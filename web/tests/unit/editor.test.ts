@@ -47,7 +47,11 @@ describe('the editor', () => {
     const both: Stacks = [
       ['first', 'first', 'first', 'first'],
       ['second', 'second', 'second', 'second'],
-      [], [], [], [], [],
+      [],
+      [],
+      [],
+      [],
+      [],
     ];
     expect(orderOf(both)).toHaveProperty('problem');
   });

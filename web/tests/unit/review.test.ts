@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { curveOf, kindOf, marksOf, sentenceOf, tallyOf } from '../../src/review';
+import { curveOf, kindOf, marksOf, sentenceOf, summaryOf, tallyOf } from '../../src/review';
 import type { Review, ReviewMove } from '../../src/types';
+import { gameOf } from './game';
 
 const move = (ply: number, score: number, best_score: number, best: number[]): ReviewMove => ({
-  ply, column: 3, score, best, best_score, kept: score === best_score, text: '',
+  ply,
+  column: 3,
+  score,
+  best,
+  best_score,
+  kept: score === best_score,
+  text: '',
 });
 
 const review: Review = {
@@ -14,7 +21,7 @@ const review: Review = {
 
 describe('the review', () => {
   it('draws one curve for the first player', () => {
-    expect(curveOf(review)).toEqual([0, -0, 2, 2]);
+    expect(curveOf(review)).toEqual({ plies: [1, 2, 3, 4], scores: [0, 0, 2, 2] });
   });
 
   it('tells a mistake from a slower way and from the best', () => {
@@ -25,6 +32,13 @@ describe('the review', () => {
   it('counts for each side', () => {
     expect(tallyOf(review, 'first')).toEqual({ moves: 2, best: 0, mistakes: 1 });
     expect(tallyOf(review, 'second')).toEqual({ moves: 2, best: 2, mistakes: 0 });
+  });
+
+  it('says where the game was decided', () => {
+    expect(summaryOf(review, gameOf('3333'))).toBe(
+      'Move 1 decided it. You: column 3, which leads to a draw; column 4 wins in 21 moves.',
+    );
+    expect(summaryOf({ ...review, turning_point: null }, gameOf('3333'))).toContain('Nobody');
   });
 
   it('says what was played, what was best and how long it would have lasted', () => {

@@ -37,7 +37,12 @@ beforeEach(() => {
   move.mockReset();
   fetchGame.mockReset();
   const api = { move, game: fetchGame } as unknown as Api;
-  session = new GameSession(TOKEN, api, (next) => (state = next), () => new Socket() as never);
+  session = new GameSession(
+    TOKEN,
+    api,
+    (next) => (state = next),
+    () => new Socket() as never,
+  );
 });
 afterEach(() => {
   session.close();
@@ -61,11 +66,18 @@ describe('a session', () => {
 
   it('sends a move again, with the same ply, until the server has it', async () => {
     session.open(gameOf('44'));
-    move.mockImplementationOnce(offline).mockImplementationOnce(offline).mockResolvedValue(gameOf('4453'));
+    move
+      .mockImplementationOnce(offline)
+      .mockImplementationOnce(offline)
+      .mockResolvedValue(gameOf('4453'));
     const done = session.play(5);
     await vi.advanceTimersByTimeAsync(5000);
     await done;
-    expect(move.mock.calls).toEqual([[TOKEN, 5, 2], [TOKEN, 5, 2], [TOKEN, 5, 2]]);
+    expect(move.mock.calls).toEqual([
+      [TOKEN, 5, 2],
+      [TOKEN, 5, 2],
+      [TOKEN, 5, 2],
+    ]);
     expect(state.problem).toBeNull();
     expect(shownMoves(state)).toBe('4453');
   });

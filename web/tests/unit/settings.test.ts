@@ -11,7 +11,14 @@ describe('settings', () => {
 
   it('takes nothing of the wrong kind from the storage', () => {
     const usual = settingsFrom(null);
-    const texts = ['', '{', 'null', '7', '[]', '{"theme":"pink","hints":"yes","guests":[1],"lastGame":4}'];
+    const texts = [
+      '',
+      '{',
+      'null',
+      '7',
+      '[]',
+      '{"theme":"pink","hints":"yes","guests":[1],"lastGame":4}',
+    ];
     for (const text of texts) expect(settingsFrom(text)).toEqual(usual);
   });
 });

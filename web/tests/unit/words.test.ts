@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, newsOf, scoreInWords, signed, statusOf } from '../../src/words';
+import { endOf, newsOf, scoreInWords, signed, statusOf, verdictOf } from '../../src/words';
 import { gameOf } from './game';
 
 describe('words', () => {
@@ -33,6 +33,8 @@ describe('words', () => {
     expect([3, 0, -3].map(signed)).toEqual(['+3', '0', '−3']);
     expect(scoreInWords(1, 0)).toBe('wins in 21 moves');
     expect(scoreInWords(18, 6)).toBe('wins in 1 move');
+    expect(verdictOf(-1, 1)).toBe('Red wins in 20 moves');
+    expect(verdictOf(2, 1)).toBe('Yellow wins in 20 moves');
     expect(scoreInWords(0, 7)).toBe('a draw with best play');
   });
 });

@@ -16,6 +16,9 @@ scripts/build.sh release -DROWBOT_TESTS=ON
 step "tests"
 ctest --preset release -j "$(nproc)" --no-tests=error
 
+step "the page"
+scripts/test_page.sh
+
 step "build with address and undefined-behaviour sanitizers, and of the fuzzers"
 scripts/build.sh asan-ubsan
 

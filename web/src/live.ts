@@ -14,6 +14,7 @@ export interface LiveOptions {
 }
 
 const FIRST_WAIT_MS = 500;
+const LONGEST_POLL_MS = 2000;
 const LONGEST_WAIT_MS = 8000;
 
 export class Live {
@@ -59,26 +60,33 @@ export class Live {
       if (this.stopped || this.socket !== socket) return;
       this.socket = null;
       ++this.failures;
-      void this.ask();
-      const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.failures - 1), LONGEST_WAIT_MS);
-      this.timer = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+      void this.ask().then((heard) => {
+        if (this.stopped) return;
+        // Where only WebSockets fail, asking is all we have: then do it often.
+        const longest = heard ? LONGEST_POLL_MS : LONGEST_WAIT_MS;
+        const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.failures - 1), longest);
+        this.timer = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+      });
     };
   }
 
-  private async ask(): Promise<void> {
+  /// Whether the server answered.
+  private async ask(): Promise<boolean> {
     try {
       const game = await this.options.fetchGame();
-      if (this.stopped || this.socket?.readyState === 1) return;
+      if (this.stopped) return true;
       this.options.onLink('polling');
       this.options.onGame(game, true);
+      return true;
     } catch (error) {
-      if (this.stopped) return;
+      if (this.stopped) return false;
       if (error instanceof ApiError && error.status === 404) {
         this.stop();
         this.options.onGone();
-      } else if (this.socket?.readyState !== 1) {
+      } else {
         this.options.onLink('lost');
       }
+      return false;
     }
   }
 }

@@ -26,6 +26,18 @@ export function mayMove(state: SessionState): Side | null {
   return game.you === 'both' || game.you === game.turn ? game.turn : null;
 }
 
+/// The game as it will be once the server has our move.
+export function presentGame(state: SessionState): Game | null {
+  const { game } = state;
+  const moves = shownMoves(state);
+  const position = positionAfter(moves);
+  if (!game || !position || moves === game.moves) return game;
+  const { turn, result, winning } = position;
+  const reason = result === null ? null : result === 'draw' ? 'board full' : 'four in a row';
+  const thinking = turn !== null && game.kind === 'human-agent';
+  return { ...game, moves, turn, result, winning, reason, thinking };
+}
+
 export class GameSession {
   private state: SessionState = {
     game: null,

@@ -19,14 +19,15 @@ export function newsOf(game: Game, before: string): string {
   for (let ply = before.length; ply < game.moves.length; ++ply) {
     said.push(`${nameOf(game, moverAt(ply))}: column ${game.moves[ply]}.`);
   }
-  if (game.result) said.push(`${endOf(game)}.`);
+  if (game.turn === null) said.push(`${endOf(game)}.`);
   return said.join(' ');
 }
 
 /// 'You win: four in a row' and the like; the game must be over.
 export function endOf(game: Game): string {
+  if (game.result === null) return 'This game was left unfinished';
   if (game.result === 'draw') return 'A draw: the board is full';
-  const winner = game.result ?? 'first';
+  const winner = game.result;
   const name = nameOf(game, winner);
   const verb = name === 'You' ? 'win' : 'wins';
   if (game.reason === 'resigned') {
@@ -38,10 +39,8 @@ export function endOf(game: Game): string {
 
 /// One line above the board.
 export function statusOf(game: Game): string {
-  if (game.result) return endOf(game);
-  if (game.reason === 'abandoned') return 'This game was left unfinished';
-  const turn = game.turn ?? 'first';
-  const name = nameOf(game, turn);
+  if (game.turn === null) return endOf(game);
+  const name = nameOf(game, game.turn);
   if (game.thinking) return `${name} is thinking`;
   if (name === 'You') return 'Your turn';
   if (game.kind === 'human-agent') return 'Rowbot is thinking';

@@ -79,7 +79,9 @@ export function GamePanel({ game, play, at, now, jump }: Props) {
       )}
       {!fair && (
         <div class="toggles">
-          <Toggle label="Hints" on={wishes.hints} set={(hints) => change({ hints })} />
+          {!watching && (
+            <Toggle label="Hints" on={wishes.hints} set={(hints) => change({ hints })} />
+          )}
           <Toggle label="Scores" on={wishes.scores} set={(scores) => change({ scores })} />
           {game.kind !== 'human-human' && (
             <Toggle

@@ -7,7 +7,7 @@ import { NotFound } from '../components/NotFound';
 import { Status } from '../components/Status';
 import { useAnalysis, usePlay } from '../play';
 import { positionAfter, type Side } from '../rules';
-import { mayMove, shownMoves } from '../session';
+import { mayMove, presentGame, shownMoves } from '../session';
 import { useSettings } from '../settings';
 import type { Game } from '../types';
 import { newsOf, verdictOf } from '../words';
@@ -42,7 +42,7 @@ export function PlayPage({ token }: { token: string | null }) {
     <div class="play">
       <h1 class="unseen">Connect Four</h1>
       <div class="stage">
-        <Status game={game} fresh={!token} human={human} state={state} looking={looking} />
+        <Status game={game && presentGame(state)} fresh={!token} human={human} state={state} looking={looking} />
         <Board
           stacks={position.stacks}
           order={shown}
@@ -91,8 +91,8 @@ function useNews(game: Game | null): string {
     const before = heard.current;
     heard.current = { token: game.game, moves: game.moves, over: game.turn === null };
     if (before?.token !== game.game) {
-      // A game that began on this page: its first moves are news.
-      if (game.moves.length <= 2 && before === null) setNews(newsOf(game, ''));
+      // Rowbot's opening move is news; a game found again is not.
+      setNews(game.moves.length === 1 ? newsOf(game, '') : '');
       return;
     }
     const ended = game.turn === null && !before.over;

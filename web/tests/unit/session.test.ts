@@ -1,7 +1,7 @@
 // The session against a server that answers late, twice, not at all, or from before.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type Api } from '../../src/api';
-import { GameSession, mayMove, shownMoves, type SessionState } from '../../src/session';
+import { GameSession, mayMove, presentGame, shownMoves, type SessionState } from '../../src/session';
 import type { Game } from '../../src/types';
 import { gameOf, TOKEN } from './game';
 
@@ -58,10 +58,18 @@ describe('a session', () => {
     const done = session.play(4);
     expect(shownMoves(state)).toBe('4');
     expect(mayMove(state)).toBeNull();
+    expect(presentGame(state)).toMatchObject({ turn: 'second', thinking: true });
     await done;
     expect(shownMoves(state)).toBe('43');
     expect(mayMove(state)).toBe('first');
     expect(move).toHaveBeenCalledWith(TOKEN, 4, 0);
+  });
+
+  it('shows a win at once, before the server has said so', () => {
+    session.open(gameOf('121212'));
+    move.mockReturnValue(new Promise(() => {}));
+    void session.play(1);
+    expect(presentGame(state)).toMatchObject({ turn: null, result: 'first', thinking: false });
   });
 
   it('sends a move again, with the same ply, until the server has it', async () => {

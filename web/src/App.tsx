@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Announcement } from './components/Announcement';
 import { Header } from './components/Header';
 import { NotFound } from './components/NotFound';
@@ -23,14 +23,22 @@ const TITLES: Record<Route['page'], string> = {
 
 export function App() {
   const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(route.page);
   useEffect(() => {
     document.title = `${TITLES[route.page]} · Rowbot`;
+    // Keyboard and screen reader go on in the new page, but stay on the board as a game begins.
+    const playing = shown.current === 'play' && route.page === 'game';
+    if (shown.current !== route.page && !playing) main.current?.focus({ preventScroll: true });
+    shown.current = route.page;
   }, [route.page]);
   return (
     <>
       <Header page={route.page} />
       <Announcement />
-      <main>{pageOf(route)}</main>
+      <main ref={main} tabIndex={-1}>
+        {pageOf(route)}
+      </main>
       <footer>
         <p>
           Rowbot keeps games and survey answers, and nothing about who you are. No cookies, no

@@ -40,7 +40,7 @@ export function usePlay(token: string | null): Play {
     if (!handed) setState(NOTHING);
     const mine = new GameSession(token, api, (next) => {
       setState(next);
-      remember(next);
+      remember(token, next);
     });
     session.current = mine;
     mine.open(handed?.game);
@@ -80,14 +80,14 @@ export function usePlay(token: string | null): Play {
 }
 
 /// The browser keeps the way back to an unfinished game, and the link for the friend.
-function remember({ game, gone }: SessionState): void {
-  if (!game || game.kind === 'agent-agent') return;
+function remember(token: string, { game, gone }: SessionState): void {
   const { lastGame, guests } = settings();
-  const over = gone || game.turn === null;
-  const last = over ? (lastGame === game.game ? null : lastGame) : game.game;
-  if (last !== lastGame) change({ lastGame: last });
-  if (game.guest && guests[game.game] !== game.guest) {
-    change({ guests: { ...guests, [game.game]: game.guest } });
+  const ended = gone || game?.turn === null;
+  if (ended && lastGame === token) change({ lastGame: null });
+  if (ended || !game || game.you === 'none') return;
+  if (lastGame !== token) change({ lastGame: token });
+  if (game.guest && guests[token] !== game.guest) {
+    change({ guests: { ...guests, [token]: game.guest } });
   }
 }
 

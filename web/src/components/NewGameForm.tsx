@@ -16,6 +16,16 @@ const USUAL: Level[] = [
   { name: 'perfect', title: 'Perfect', help: '', minimum_ms: 0 },
 ];
 
+/// Agents to watch besides the levels, as the roster writes them.
+const AGENTS = [
+  ['random', 'Random'],
+  ['forward', 'One move ahead'],
+  ['rhodes', 'Rhodes, 1993'],
+  ['minimax', 'Minimax'],
+  ['expectimax', 'Expectimax'],
+  ['mcs', 'Monte Carlo search'],
+] as const;
+
 let known: Level[] | null = null;
 
 export function useLevels(): Level[] {
@@ -95,11 +105,20 @@ export function OtherGames({ start }: { start: (wish: NewGame) => void }) {
     <label>
       <span>{label}</span>
       <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        {levels.map((l) => (
-          <option key={l.name} value={l.name}>
-            {l.title}
-          </option>
-        ))}
+        <optgroup label="Levels">
+          {levels.map((l) => (
+            <option key={l.name} value={l.name}>
+              {l.title}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Agents of the papers">
+          {AGENTS.map(([text, title]) => (
+            <option key={text} value={text}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
       </select>
     </label>
   );

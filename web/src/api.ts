@@ -19,10 +19,17 @@ export class ApiError extends Error {
 
 const BASE = '/api/v1';
 const TIMEOUT_MS = 20_000;
+const PATIENT_MS = 120_000; // for what we can call off ourselves
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  end?: AbortSignal,
+): Promise<T> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+  const timer = setTimeout(() => abort.abort(), end ? PATIENT_MS : TIMEOUT_MS);
+  end?.addEventListener('abort', () => abort.abort());
   try {
     const response = await fetch(BASE + path, {
       method,
@@ -89,7 +96,8 @@ export const api = {
   restart: (token: string, wish: { human?: string; level?: string }) =>
     call<Game>('POST', `/games/${token}/restart`, wish),
   review: (token: string) => call<Review>('GET', `/games/${token}/review`),
-  analysis: (moves: string) => call<Analysis>('GET', `/analysis?moves=${moves}`),
+  analysis: (moves: string, end: AbortSignal) =>
+    call<Analysis>('GET', `/analysis?moves=${moves}`, undefined, end),
   statistics: () => call<Statistics>('GET', '/statistics'),
   questions: () => call<{ questions: Question[] }>('GET', '/survey').then((a) => a.questions),
   announcement: () => call<{ text: string }>('GET', '/announcement').then((a) => a.text),
@@ -98,15 +106,17 @@ export const api = {
 
 export type Api = typeof api;
 
-const known = new Map<string, Promise<Analysis>>();
+const known = new Map<string, Analysis>();
 
-/// Exact values never change, so each position is asked for once.
-export function analysisOf(moves: string): Promise<Analysis> {
-  let answer = known.get(moves);
-  if (!answer) {
-    answer = patiently(() => api.analysis(moves));
-    answer.catch(() => known.delete(moves));
-    known.set(moves, answer);
-  }
+/// Exact values never change, so each position is asked for once. Calling it off frees the server's
+/// solver for others: the early positions can take it a while.
+export async function analysisOf(moves: string, end: AbortSignal): Promise<Analysis> {
+  const before = known.get(moves);
+  if (before) return before;
+  const answer = await patiently(
+    () => api.analysis(moves, end),
+    () => !end.aborted,
+  );
+  known.set(moves, answer);
   return answer;
 }

@@ -96,12 +96,12 @@ export function useAnalysis(moves: string, wanted: boolean): Analysis | null {
   const [answer, setAnswer] = useState<Analysis | null>(null);
   useEffect(() => {
     if (!wanted) return;
-    let here = true;
-    analysisOf(moves).then(
-      (analysis) => here && setAnswer(analysis),
+    const end = new AbortController();
+    analysisOf(moves, end.signal).then(
+      (analysis) => !end.signal.aborted && setAnswer(analysis),
       () => {},
     );
-    return () => void (here = false);
+    return () => end.abort();
   }, [moves, wanted]);
   return wanted && answer?.moves === moves ? answer : null;
 }

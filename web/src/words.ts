@@ -59,6 +59,9 @@ export function scoreInWords(score: number, discs: number): string {
   return score > 0 ? `wins in ${moves(count)}` : `loses in ${moves(count)}`;
 }
 
+/// Until the exact value is there; without a large opening book that can take a while.
+export const SOLVING = 'Solving the position';
+
 /// 'Red wins in 12 moves', for a position with `discs` whose mover has `score`.
 export function verdictOf(score: number, discs: number): string {
   if (score === 0) return 'A draw with best play';

@@ -10,7 +10,7 @@ import { positionAfter, type Side } from '../rules';
 import { mayMove, presentGame, shownMoves } from '../session';
 import { useSettings } from '../settings';
 import type { Game } from '../types';
-import { newsOf, verdictOf } from '../words';
+import { newsOf, SOLVING, verdictOf } from '../words';
 
 export function PlayPage({ token }: { token: string | null }) {
   const play = usePlay(token);
@@ -42,7 +42,13 @@ export function PlayPage({ token }: { token: string | null }) {
     <div class="play">
       <h1 class="unseen">Connect Four</h1>
       <div class="stage">
-        <Status game={game && presentGame(state)} fresh={!token} human={human} state={state} looking={looking} />
+        <Status
+          game={game && presentGame(state)}
+          fresh={!token}
+          human={human}
+          state={state}
+          looking={looking}
+        />
         <Board
           stacks={position.stacks}
           order={shown}
@@ -53,7 +59,7 @@ export function PlayPage({ token }: { token: string | null }) {
           {...(wishes.hints && hand && analysis ? { best: analysis.best } : {})}
         />
         {wishes.scores && aided && running && (
-          <p class="verdict">{analysis ? verdictOf(analysis.score, shown.length) : ' '}</p>
+          <p class="verdict">{analysis ? verdictOf(analysis.score, shown.length) : SOLVING}</p>
         )}
         <div class="unseen" role="status" aria-live="polite">
           {news}

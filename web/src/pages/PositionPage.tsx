@@ -10,7 +10,7 @@ import { useAnalysis, usePlay } from '../play';
 import { go } from '../router';
 import { canPlay, positionAfter, type Side, type Stacks } from '../rules';
 import { change, useSettings } from '../settings';
-import { colour, verdictOf } from '../words';
+import { colour, SOLVING, verdictOf } from '../words';
 
 type Tool = 'play' | Side | 'remove';
 
@@ -73,7 +73,7 @@ export function PositionPage({ moves }: { moves: string }) {
           scores={draft || position.result ? null : (analysis?.scores ?? null)}
           {...(analysis && !draft ? { best: analysis.best } : {})}
         />
-        <p class="verdict">{!draft && analysis?.pv ? `Best line: ${analysis.pv}` : ' '}</p>
+        <p class="verdict">{below()}</p>
       </div>
       <aside class="panel" aria-label="Position">
         <h2>Analyse a position</h2>
@@ -128,6 +128,9 @@ export function PositionPage({ moves }: { moves: string }) {
                   <Chip side={side} /> You play {colour(side).toLowerCase()}
                 </button>
               ))}
+              <button type="button" onClick={() => void start({ human: 'both', moves })}>
+                Two people
+              </button>
             </div>
             {state.problem && (
               <p class="trouble" role="alert">
@@ -139,6 +142,11 @@ export function PositionPage({ moves }: { moves: string }) {
       </aside>
     </div>
   );
+
+  function below(): string {
+    if (draft || position.result) return ' ';
+    return analysis ? `Best line: ${analysis.pv}` : SOLVING;
+  }
 
   function said(): string {
     if (draft) return 'Setting up a position';

@@ -1,7 +1,13 @@
 // The session against a server that answers late, twice, not at all, or from before.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type Api } from '../../src/api';
-import { GameSession, mayMove, presentGame, shownMoves, type SessionState } from '../../src/session';
+import {
+  GameSession,
+  mayMove,
+  presentGame,
+  shownMoves,
+  type SessionState,
+} from '../../src/session';
 import type { Game } from '../../src/types';
 import { gameOf, TOKEN } from './game';
 

@@ -80,12 +80,16 @@ export class Site {
     this.server.on('error', (error) => (failed = error));
     await until(async () => {
       if (failed) throw failed;
-      if (this.server.exitCode !== null) throw new Error(`rowbot serve ended: ${said}`);
+      if (this.ended()) throw new Error(`rowbot serve ended: ${said}`);
       return fetch(`${this.address}/healthz`).then(
         (answer) => answer.ok,
         () => false,
       );
     }, 'the server to answer');
+  }
+
+  ended() {
+    return this.server.exitCode !== null || this.server.signalCode !== null;
   }
 
   /// As abruptly as a power cut.
@@ -97,7 +101,7 @@ export class Site {
 
   async close() {
     await this.browser?.close();
-    if (this.server && this.server.exitCode === null) await this.killServer();
+    if (this.server && !this.ended()) await this.killServer();
     await rm(this.folder, { recursive: true, force: true });
   }
 

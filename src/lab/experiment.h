@@ -90,7 +90,10 @@ struct Experiment {
 [[nodiscard]] Result<Report> first_move(Workbench& bench);
 [[nodiscard]] Result<Report> never_lose(Workbench& bench);
 [[nodiscard]] Result<Report> rhodes_games(Workbench& bench);
+[[nodiscard]] Result<Report> boehm_learning_random(Workbench& bench);
 [[nodiscard]] Result<Report> boehm_against_random(Workbench& bench);
+[[nodiscard]] Result<Report> boehm_learning_weak_mcts(Workbench& bench);
+[[nodiscard]] Result<Report> boehm_learning_mcts(Workbench& bench);
 [[nodiscard]] Result<Report> dublin_figure_4(Workbench& bench);
 [[nodiscard]] Result<Report> dublin_figure_5(Workbench& bench);
 [[nodiscard]] Result<Report> all_agents(Workbench& bench);

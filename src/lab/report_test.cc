@@ -86,8 +86,9 @@ TEST(Report, MarkdownKeepsItsTablesWhole) {
 TEST(Experiments, HaveTheNamesPeopleWereTold) {
   std::set<std::string_view> names;
   for (const Experiment& experiment : experiments()) names.insert(experiment.name);
-  for (const char* name : {"carlo-7.1", "carlo-7.2", "boehm-5.2", "dublin-4", "dublin-5", "rhodes",
-                           "all-agents", "first-move", "never-lose"}) {
+  for (const char* name :
+       {"carlo-7.1", "carlo-7.2", "boehm-5.1", "boehm-5.2", "boehm-5.3", "boehm-5.4", "dublin-4",
+        "dublin-5", "rhodes", "all-agents", "first-move", "never-lose"}) {
     EXPECT_TRUE(names.contains(name)) << name;
     EXPECT_TRUE(find_experiment(name));
   }
@@ -114,6 +115,30 @@ TEST(Experiments, RunAtTheirSmallestScaleAndResumeToTheSameReport) {
   const auto again = run();  // every game comes from the archive
   ASSERT_TRUE(again);
   EXPECT_EQ(*first, *again);
+}
+
+TEST(Experiments, DrawLearningCurvesWhateverTheThreads) {
+  for (const auto& [name, learners] : {std::pair{"boehm-5.1", 7U}, std::pair{"boehm-5.3", 5U}}) {
+    const auto run = [name = name](int threads) {
+      Workbench bench({.experiment = name, .scale = 0.0004, .run = {.threads = threads}});
+      return run_experiment(**find_experiment(name), bench);
+    };
+    const auto report = run(2);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->tables.front().rows.size(), learners);
+    ASSERT_EQ(report->charts.front().series.size(), learners);
+    for (const Series& series : report->charts.front().series) {
+      EXPECT_EQ(series.points.size(), 25U);
+      EXPECT_EQ(series.points.back().label, "0.1k");
+    }
+    if (learners == 7U) {
+      EXPECT_NEAR(report->charts.front().series[5].points.back().paper.value_or(0), 93.32, 1e-9);
+    }
+    const auto alone = run(1);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(alone->charts, report->charts);
+    EXPECT_EQ(alone->tables, report->tables);
+  }
 }
 
 }  // namespace

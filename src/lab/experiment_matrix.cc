@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <span>
 
@@ -136,8 +137,7 @@ Result<Report> dublin_figure_4(Workbench& bench) {
   if (report) {
     report->paper_says =
         "Random and forward checking hardly ever win against the three that search; minimax of "
-        "depth "
-        "3 loses to MCTS only. Five games a field.";
+        "depth 3, moving first, lost games to MCTS only. Five games a field.";
   }
   return report;
 }
@@ -165,7 +165,7 @@ Result<Report> dublin_figure_5(Workbench& bench) {
     report->paper_says =
         "The text calls minimax of depth 6 the best of all, by its number of wins; the table "
         "beside "
-        "it shows minimax losing most of its games, which fits only if the sides are exchanged. "
+        "it shows minimax losing most of its games, as if the two sides had been exchanged. "
         "Five "
         "games a field.";
   }

@@ -2,6 +2,7 @@
 // of our own sequential test.
 
 #include <array>
+#include <cmath>
 
 #include "fmt/core.h"
 #include "lab/experiment.h"
@@ -65,9 +66,7 @@ Result<Report> boehm_against_random(Workbench& bench) {
                            .y_title = "games won, %",
                            .kind = Chart::Kind::kLines,
                            .series = {std::move(series)},
-                           .y_low = lowest > 99   ? 99
-                                    : lowest > 95 ? 95
-                                                  : 0,
+                           .y_low = 10 * std::floor(lowest / 10),
                            .y_high = 100});
   report.tables.push_back(std::move(table));
   report.differences = {

@@ -74,6 +74,7 @@ std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
   for (const Role role : {Role::kA, Role::kB}) {
     agents_.at(index_of(role))->start_game(agent_seed(spec_, number, role));
   }
+  std::array<Seat::Clock::duration, 2> thinking{};
   const auto lose = [&](game::Side side, game::EndReason reason, std::string note) {
     game.result = game::win_of(game::other(side));
     game.reason = reason;
@@ -86,8 +87,9 @@ std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
     seat.begin_move(side, start + spec_.move_limit);
     const Answer answer = ask(role, position, stop);
     const auto elapsed = Seat::Clock::now() - start;
-    game.thinking.at(index_of(role)) +=
-        std::chrono::duration_cast<std::chrono::microseconds>(elapsed);
+    thinking.at(index_of(role)) += elapsed;  // a quick move is less than a microsecond
+    game.thinking.at(index_of(role)) =
+        std::chrono::duration_cast<std::chrono::microseconds>(thinking.at(index_of(role)));
     if (answer.column) game.moves.push_back(*answer.column);
     if (!seat.end_move(game)) return std::nullopt;
     if (elapsed > spec_.move_limit) {

@@ -47,6 +47,7 @@ caption { text-align: left; font-weight: 600; padding-bottom: .4rem; }
 th, td { padding: .32rem .55rem; border-bottom: 1px solid var(--rule); text-align: right;
   vertical-align: top; font-variant-numeric: tabular-nums; }
 th { border-bottom: 2px solid var(--rule); font-weight: 600; }
+td { white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; font-size: .88rem;
   background: var(--soft); padding: .8rem 1rem; margin: .4rem 0; }

@@ -37,6 +37,7 @@ Result<Report> play_matrix(Workbench& bench, std::span<const Contestant> rows,
   std::vector<Effort> spent(rows.size());
   std::vector<double> played(rows.size());
   std::size_t near = 0;
+  std::size_t near_exchanged = 0;  // if the paper's numbers were the second player's wins
   std::size_t opposite = 0;
   Series ours{.name = "won as first player, all opponents"};
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -59,6 +60,8 @@ Result<Report> play_matrix(Workbench& bench, std::span<const Contestant> rows,
                       .shade = all.points() / static_cast<double>(all.games())});
       const double distance = std::abs(100 * share - said.first_wins);
       near += distance <= 20 ? 1U : 0U;  // one game of the paper's five
+      const double lost = 100 * static_cast<double>(all.losses) / static_cast<double>(all.games());
+      near_exchanged += std::abs(lost - said.first_wins) <= 20 ? 1U : 0U;
       opposite += (share > 0.5) != (said.first_wins > 50) ? 1U : 0U;
       row_wins += static_cast<double>(all.wins);
       row_games += static_cast<double>(all.games());
@@ -89,8 +92,9 @@ Result<Report> play_matrix(Workbench& bench, std::span<const Contestant> rows,
   Report report;
   report.findings.push_back(fmt::format(
       "{} of {} fields lie within one game of five of the paper's; {} are on the other side of a "
-      "half. Five games tell little: 3 of 5 won is anything from 23 to 88 %.",
-      near, rows.size() * columns.size(), opposite));
+      "half. Read as wins of the second player, {} of the paper's numbers would lie as near. Five "
+      "games tell little: 3 of 5 won is anything from 23 to 88 %.",
+      near, rows.size() * columns.size(), opposite, near_exchanged));
   report.charts.push_back({.title = "Games won as first player against all of the table",
                            .x_title = "",
                            .y_title = "games won, %",

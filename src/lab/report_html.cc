@@ -48,6 +48,8 @@ th, td { padding: .32rem .55rem; border-bottom: 1px solid var(--rule); text-alig
   vertical-align: top; font-variant-numeric: tabular-nums; }
 th { border-bottom: 2px solid var(--rule); font-weight: 600; }
 td { white-space: nowrap; }
+table.wide { font-size: .72rem; }
+table.wide th, table.wide td { padding: .3rem .22rem; }
 th:first-child, td:first-child { text-align: left; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; font-size: .88rem;
   background: var(--soft); padding: .8rem 1rem; margin: .4rem 0; }
@@ -66,7 +68,9 @@ std::string shade_style(double shade) {
 }
 
 std::string table_html(const Table& table) {
-  std::string html = "<div class=\"scroll\"><table>";
+  constexpr std::size_t kManyColumns = 11;
+  std::string html = fmt::format("<div class=\"scroll\"><table{}>",
+                                 table.header.size() > kManyColumns ? " class=\"wide\"" : "");
   if (!table.caption.empty()) html += "<caption>" + escaped_html(table.caption) + "</caption>";
   html += "<thead><tr>";
   for (const std::string& name : table.header) html += "<th>" + escaped_html(name) + "</th>";

@@ -169,9 +169,7 @@ Result<Report> dublin_figure_5(Workbench& bench) {
     report->paper_says =
         "The text calls minimax of depth 6 the best of all, by its number of wins; the table "
         "beside "
-        "it shows minimax losing most of its games, as if the two sides had been exchanged. "
-        "Five "
-        "games a field.";
+        "it shows minimax losing most of its games. Five games a field.";
   }
   return report;
 }

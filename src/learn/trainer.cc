@@ -58,9 +58,8 @@ class Run {
     report.episodes_per_second =
         static_cast<double>(report.played) / std::max(1e-9, seconds(report.elapsed));
     if (report.stopped && report.played > 0) {
-      report.time_left = std::chrono::duration_cast<std::chrono::nanoseconds>(
-          report.elapsed * (static_cast<double>(plan_.episodes - report.episodes) /
-                            static_cast<double>(report.played)));
+      report.time_left = report.elapsed * (static_cast<double>(plan_.episodes - report.episodes) /
+                                           static_cast<double>(report.played));
     }
     return report;
   }

@@ -42,8 +42,8 @@ struct TrainingReport {
   double window_win_rate = 0;
   double episodes_per_second = 0;  ///< in this run, saving included
   std::chrono::nanoseconds elapsed{0};
-  std::chrono::nanoseconds time_left{0};  ///< at the rate so far
-  bool stopped = false;                   ///< before the plan was fulfilled
+  std::chrono::duration<double> time_left{0};  ///< at the rate so far; may exceed any clock
+  bool stopped = false;                        ///< before the plan was fulfilled
 };
 
 /// Blocks until the experience holds the planned episodes or a stop is requested; then the game

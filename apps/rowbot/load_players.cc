@@ -32,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kPatience{20'000};
+constexpr milliseconds kMostThinking{60'000};
 const std::string kNothing;
 
 struct Run {
@@ -218,6 +219,10 @@ class Player {
       co_return false;
     }
     while (answer->body.value("thinking", false)) {
+      if (Clock::now() - started > kMostThinking) {
+        run_.error("the agent does not answer");
+        co_return false;
+      }
       co_await pause(run_, milliseconds(100));
       answer = co_await visitor_.call(http::verb::get, path_, kNothing);
       if (!answer || answer->status != 200) co_return false;

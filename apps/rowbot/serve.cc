@@ -1,5 +1,6 @@
 // rowbot serve: the website.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -61,6 +62,12 @@ void run_serve(const Arguments& arguments) {
   allow_many_files();
   server::Options options{.host = arguments.host, .port = arguments.port};
   options.handle_signals = true;
+  // The longer lanes yield to the shorter, so that together they may have more threads than there
+  // are processors.
+  const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
+  options.pool.short_threads = processors / 2;
+  options.pool.long_threads = processors / 2;
+  options.pool.solver_threads = processors / 2;
   options.trust_forwarded = arguments.behind_proxy;
   if (!arguments.operator_token_file.empty()) {
     options.operator_token = read_secret(arguments.operator_token_file);

@@ -21,7 +21,7 @@ using solver::Score;
 constexpr std::uint64_t kMostNodes = 200'000'000;
 
 /// For one move of the line shown beside the scores: some milliseconds.
-constexpr std::uint64_t kLineNodes = 100'000;
+constexpr std::uint64_t kLineNodes = 20'000;
 
 int sign(int value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 

@@ -146,7 +146,7 @@ void Api::solve(std::function<std::optional<std::string>(Tools&, const std::stop
       done({.body = *json});
     });
   };
-  if (!pool_.submit(Lane::kLong, std::move(job))) done(answer_of(all_busy()));
+  if (!pool_.submit(Lane::kSolver, std::move(job))) done(answer_of(all_busy()));
 }
 
 void Api::analysis(const Route& route, Done done) {
@@ -200,7 +200,7 @@ void Api::review(const std::string& token, Done done) {
   if (const auto known = reviews_.find(key); known != reviews_.end()) {
     if (!known->second.json.empty()) return done({.body = known->second.json});
   } else {
-    if (!pool_.has_room(Lane::kLong)) return done(answer_of(all_busy()));
+    if (!pool_.has_room(Lane::kSolver)) return done(answer_of(all_busy()));
     if (reviews_.size() >= kKeptReviews) {
       std::erase_if(reviews_, [](const auto& entry) { return !entry.second.json.empty(); });
     }
@@ -299,6 +299,7 @@ ApiAnswer Api::metrics() {
   metrics_.watchers = hall_.watchers();
   metrics_.short_waiting = pool_.waiting(Lane::kShort);
   metrics_.long_waiting = pool_.waiting(Lane::kLong);
+  metrics_.solver_waiting = pool_.waiting(Lane::kSolver);
   return {.body = metrics_.text(), .type = "text/plain; version=0.0.4"};
 }
 

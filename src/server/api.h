@@ -54,7 +54,7 @@ class Api {
   [[nodiscard]] ApiAnswer announcement();
   [[nodiscard]] ApiAnswer metrics();
 
-  /// Runs the work in the long lane and answers with its JSON; 503 when the lane is full or the
+  /// Runs the work in the solver's lane and answers with its JSON; 503 when the lane is full or the
   /// work gave nothing. `keep` is told the JSON first.
   void solve(std::function<std::optional<std::string>(Tools&, const std::stop_token&)> work,
              std::function<void(const std::string&)> keep, Done done);

@@ -65,7 +65,7 @@ void Hall::start_thinking(const Game& game) {
       loop_.after(left, finish);
     });
   };
-  if (pool_.submit(thinker ? thinker->lane : Lane::kLong, std::move(job))) return;
+  if (pool_.submit(thinker ? thinker->lane : Lane::kSolver, std::move(job))) return;
   game->thinking = false;
   think_later(game, kTryAgain);
 }

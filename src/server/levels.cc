@@ -55,7 +55,7 @@ constexpr std::array<PlayLevel, 7> kLevels{{
      .help = "Knows the outcome of every position and never errs.",
      .minimum = milliseconds(200),
      .agent = "perfect",
-     .lane = Lane::kLong},
+     .lane = Lane::kSolver},
 }};
 
 constexpr std::size_t kLongestText = 120;

@@ -33,7 +33,7 @@ struct PlayLevel {
 struct Thinker {
   std::string agent;
   std::chrono::milliseconds minimum{0};
-  Lane lane = Lane::kLong;
+  Lane lane = Lane::kSolver;
 };
 
 /// From a level's name, or from an agent's text if strangers may use it: known options only, and

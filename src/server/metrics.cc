@@ -50,6 +50,7 @@ std::string Metrics::text() const {
   single("live_games", "gauge", live_games);
   single("short_searches_waiting", "gauge", short_waiting);
   single("long_searches_waiting", "gauge", long_waiting);
+  single("solver_searches_waiting", "gauge", solver_waiting);
   return text;
 }
 

@@ -41,6 +41,7 @@ struct Metrics {
   std::size_t live_games = 0;
   std::size_t short_waiting = 0;
   std::size_t long_waiting = 0;
+  std::size_t solver_waiting = 0;
 
   [[nodiscard]] std::string text() const;
 };

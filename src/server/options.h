@@ -23,8 +23,10 @@ struct ClientLimits {
 struct PoolOptions {
   int short_threads = 1;
   int long_threads = 1;
+  int solver_threads = 1;
   std::size_t short_queue = 2'000;
   std::size_t long_queue = 400;
+  std::size_t solver_queue = 24;  ///< some of these jobs take a second
 };
 
 struct HallOptions {

@@ -11,7 +11,7 @@ namespace rowbot::server {
 namespace {
 
 constexpr std::size_t kKeptAgents = 16;
-constexpr int kLongLaneNiceness = 5;
+constexpr int kNicenessPerLane = 3;
 
 }  // namespace
 
@@ -34,6 +34,7 @@ solver::Solver& Tools::solver() {
 SearchPool::SearchPool(const PoolOptions& options) {
   queue(Lane::kShort).most = options.short_queue;
   queue(Lane::kLong).most = options.long_queue;
+  queue(Lane::kSolver).most = options.solver_queue;
   const auto start = [this](Lane lane, int threads) {
     for (int i = 0; i < threads; ++i) {
       threads_.emplace_back([this, lane](const std::stop_token& stop) { work(lane, stop); });
@@ -41,6 +42,7 @@ SearchPool::SearchPool(const PoolOptions& options) {
   };
   start(Lane::kShort, options.short_threads);
   start(Lane::kLong, options.long_threads);
+  start(Lane::kSolver, options.solver_threads);
 }
 
 SearchPool::~SearchPool() {
@@ -71,10 +73,9 @@ bool SearchPool::submit(Lane lane, Job job) {
 
 void SearchPool::work(Lane lane, const std::stop_token& stop) {
   // On Linux niceness belongs to a thread. It may fail without harm.
-  if (lane == Lane::kLong) {
-    static_cast<void>(
-        ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLongLaneNiceness));
-  }
+  const int niceness = kNicenessPerLane * static_cast<int>(lane);
+  static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()),
+                                  ::getpriority(PRIO_PROCESS, 0) + niceness));
   Tools tools;
   Queue& line = queue(lane);
   while (true) {

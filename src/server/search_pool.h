@@ -1,5 +1,6 @@
-// Threads that think, in two lanes with a queue each, so that long searches never stand in the way
-// of short ones; where processors are scarce the long lane also yields to the short.
+// Threads that think, in lanes with a queue each, so that long searches never stand in the way of
+// short ones, nor those without a known end in the way of either; where processors are scarce the
+// longer lanes also yield to the shorter.
 // Thread safety: submit() and has_room() from one thread; jobs run on the pool's own.
 #pragma once
 
@@ -26,7 +27,11 @@
 
 namespace rowbot::server {
 
-enum class Lane : std::uint8_t { kShort, kLong };
+enum class Lane : std::uint8_t {
+  kShort,
+  kLong,    ///< many simulations, but a fixed number
+  kSolver,  ///< as long as it takes: perfect play, analysis, whatever watchers ask for
+};
 
 /// What a search thread keeps from job to job: agents and a solver are costly to make.
 class Tools {
@@ -73,7 +78,7 @@ class SearchPool {
     return queues_.at(static_cast<std::size_t>(lane));
   }
 
-  std::array<Queue, 2> queues_;
+  std::array<Queue, 3> queues_;
   std::vector<std::jthread> threads_;
 };
 

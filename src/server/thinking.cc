@@ -10,6 +10,9 @@ namespace rowbot::server {
 namespace {
 
 constexpr std::chrono::seconds kMostTime{2};
+/// For agents that know by themselves when they are done: perfect play is soon found, and wrong
+/// when it is cut short.
+constexpr std::chrono::seconds kMostTimeUnlimited{10};
 constexpr std::uint64_t kMostMemory = 64U << 20;
 
 /// The agent's own limits, or tighter ones.
@@ -18,7 +21,9 @@ agents::Budget bounded(agents::Budget budget) {
     budget.time = std::nullopt;  // "at least": the server waits for the time by itself
   }
   budget.rule = agents::Budget::Rule::kFirstReached;
-  budget.time = std::min<std::chrono::nanoseconds>(budget.time.value_or(kMostTime), kMostTime);
+  const bool unlimited = !budget.time && !budget.simulations;
+  const std::chrono::nanoseconds most = unlimited ? kMostTimeUnlimited : kMostTime;
+  budget.time = std::min(budget.time.value_or(most), most);
   budget.memory_bytes = std::min(budget.memory_bytes.value_or(kMostMemory), kMostMemory);
   return budget;
 }

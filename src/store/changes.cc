@@ -8,9 +8,10 @@ namespace {
 std::int64_t milliseconds(Time time) { return time.time_since_epoch().count(); }
 
 /// The statement must have met exactly one row; else the change did not fit what is stored.
-Result<void> must_change_one(const Database& database, const Result<void>& ran, const char* else_) {
+Result<void> must_change_one(const Database& database, const Result<void>& ran,
+                             const char* complaint) {
   if (!ran) return ran.error();
-  if (database.changes() != 1) return Error{else_};
+  if (database.changes() != 1) return Error{complaint};
   return {};
 }
 

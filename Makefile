@@ -1,5 +1,5 @@
 # The two commands of the README, and what is behind them. CMake does the building.
-.PHONY: run build test fuzz format clean
+.PHONY: run build test fuzz tidy format clean
 
 # Installs what is missing, builds, and starts the website.
 run: build
@@ -21,6 +21,10 @@ fuzz:
 	@scripts/packages.sh test
 	@scripts/build.sh asan-ubsan
 	@scripts/fuzz.sh $(RUNS)
+
+# clang-tidy with the static analyzer and over the command line too: half an hour.
+tidy: test
+	@scripts/tidy.py --deep --apps
 
 format:
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i

@@ -3,7 +3,9 @@
 read once for all of its files. Needs the asan-ubsan build's compile commands. A room is looked at
 again only when one of its files, a header or the configuration has changed.
 
-  scripts/tidy.py [--apps]    --apps: the command line too, from the release build; minutes more
+  scripts/tidy.py [--deep] [--apps]
+    --deep   with the static analyzer, which takes longer than all other checks together
+    --apps   the command line too, from the release build
 """
 
 import concurrent.futures
@@ -61,19 +63,19 @@ def common_hash():
     return digest.hexdigest()
 
 
-def check(unit, common):
+def check(unit, common, options):
     name, files, flags = unit
     # One file with the text of all, so that every check takes it for the main file.
     text = "".join(f'#line 1 "{f}"\n{f.read_text()}\n' for f in files)
     source = WORK / f"{name}.cc"
     stamp = WORK / f"{name}.passed"
-    key = hashlib.sha256((common + text + " ".join(flags)).encode()).hexdigest()
+    key = hashlib.sha256((common + text + " ".join(options + flags)).encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == key:
         return True
     source.write_text(text)
     done = subprocess.run(
-        ["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(source), "--",
-         *flags, "-Wno-unknown-warning-option"], cwd=ROOT, text=True, capture_output=True)
+        ["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", *options, str(source),
+         "--", *flags, "-Wno-unknown-warning-option"], cwd=ROOT, text=True, capture_output=True)
     if done.returncode == 0:
         stamp.write_text(key)
     else:
@@ -84,9 +86,10 @@ def check(unit, common):
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
     common = common_hash()
+    options = [] if "--deep" in sys.argv[1:] else ["--checks=-clang-analyzer-*"]
     todo = sorted(units("--apps" in sys.argv[1:]), key=lambda u: -len(u[1]))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        passed = list(pool.map(lambda unit: check(unit, common), todo))
+        passed = list(pool.map(lambda unit: check(unit, common, options), todo))
     print(f"{sum(passed)} of {len(passed)} units clean")
     return 0 if all(passed) else 1
 

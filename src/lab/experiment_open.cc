@@ -109,15 +109,12 @@ Result<Report> first_move(Workbench& bench) {
       mcs_long.y, mcs_long.low.value_or(0), mcs_long.high.value_or(0)));
   if (!kept.empty() && kept.front().points.size() > 5) {
     const std::size_t middle = std::min<std::size_t>(6, kept.front().points.size() - 1);
-    report.findings.push_back(fmt::format(
-        "The empty board is won for the first player, but the win is long and narrow: after {} "
-        "plies "
-        "the first mover still holds it in {:.0f} % of the judged games of MCTS against itself, "
-        "{:.0f} % of MCS against itself, {:.0f} % of MCTS against MCS. What the first move is "
-        "worth "
-        "in theory is mostly lost before the middle game, and who errs less there decides.",
-        kept[0].points[middle].label, kept[0].points[middle].y, kept[1].points[middle].y,
-        kept[2].points[middle].y));
+    report.findings.push_back(
+        fmt::format("The empty board is won for the first player; after {} plies the first mover "
+                    "still holds it in {:.0f} % of the judged games of MCTS against itself, "
+                    "{:.0f} % of MCS against itself, {:.0f} % of MCTS against MCS.",
+                    kept[0].points[middle].label, kept[0].points[middle].y,
+                    kept[1].points[middle].y, kept[2].points[middle].y));
   }
   report.charts.push_back({.title = "Score of the first mover",
                            .x_title = "simulations a move (MCS against MCTS: twice as many)",

@@ -105,7 +105,7 @@ void ChildProcess::end(std::chrono::milliseconds patience) {
   group_ = -1;
 }
 
-Result<void> ChildProcess::send(std::string_view line) {
+Result<void> ChildProcess::send(std::string_view line) const {
   const std::string message = std::string(line) + '\n';
   const ssize_t sent = ::send(input_, message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent == static_cast<ssize_t>(message.size())) return {};

@@ -25,7 +25,7 @@ class ChildProcess {
   ~ChildProcess();
 
   /// Sends a line; never blocks. Fails when the child is gone or does not read.
-  [[nodiscard]] Result<void> send(std::string_view line);
+  [[nodiscard]] Result<void> send(std::string_view line) const;
   /// The next line, without its newline. Blocks until it is there or the deadline is reached; fails
   /// when the child ends, is late, or sends a line that is longer than any message.
   [[nodiscard]] Result<std::string> receive(std::chrono::steady_clock::time_point deadline);

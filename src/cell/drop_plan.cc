@@ -286,18 +286,22 @@ Result<Trajectory> plan_to(const CellLayout& layout, const JointVector& from_rad
   return Planning(layout, model, options).travel(from_rad, to_rad, false);
 }
 
+Result<void> run_step(ArmDriver& driver, const DropStep& step) {
+  const auto in_step = [&step](const Error& error) {
+    return Error{fmt::format("{}: {}", step.name, error.message)};
+  };
+  if (step.motion) {
+    if (auto done = run(driver, *step.motion); !done) return in_step(done.error());
+  }
+  if (step.grip) {
+    if (auto done = driver.grip(*step.grip); !done) return in_step(done.error());
+  }
+  return {};
+}
+
 Result<void> run_plan(ArmDriver& driver, const DropPlan& plan) {
   for (const DropStep& step : plan.steps) {
-    if (step.motion) {
-      if (auto done = run(driver, *step.motion); !done) {
-        return Error{fmt::format("{}: {}", step.name, done.error().message)};
-      }
-    }
-    if (step.grip) {
-      if (auto done = driver.grip(*step.grip); !done) {
-        return Error{fmt::format("{}: {}", step.name, done.error().message)};
-      }
-    }
+    if (auto done = run_step(driver, step); !done) return done;
   }
   return {};
 }

@@ -51,6 +51,9 @@ struct DropOptions {
                                               const arm::JointVector& to_rad,
                                               const DropOptions& options = {});
 
+/// Runs one step; an error names it.
+[[nodiscard]] Result<void> run_step(ArmDriver& driver, const DropStep& step);
+
 /// Runs a plan step by step; stops at the first that fails and says which.
 [[nodiscard]] Result<void> run_plan(ArmDriver& driver, const DropPlan& plan);
 

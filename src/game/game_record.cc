@@ -26,13 +26,6 @@ constexpr std::array<std::pair<EndReason, std::string_view>, 7> kReasons{{
     {EndReason::kInterrupted, "interrupted"},
 }};
 
-std::optional<EndReason> parse_reason(std::string_view text) {
-  for (const auto& [reason, name] : kReasons) {
-    if (name == text) return reason;
-  }
-  return std::nullopt;
-}
-
 bool one_line(std::string_view name) {
   return !name.empty() && trimmed(name) == name &&
          std::none_of(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; });
@@ -177,6 +170,13 @@ nlohmann::ordered_json player_json(const PlayerRecord& player) {
 
 std::string_view reason_text(EndReason reason) {
   return kReasons.at(static_cast<std::size_t>(reason)).second;
+}
+
+std::optional<EndReason> parse_reason(std::string_view text) {
+  for (const auto& [reason, name] : kReasons) {
+    if (name == text) return reason;
+  }
+  return std::nullopt;
 }
 
 void settle_by_rules(GameRecord& record) {

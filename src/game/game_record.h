@@ -35,6 +35,7 @@ enum class EndReason : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view reason_text(EndReason reason);
+[[nodiscard]] std::optional<EndReason> parse_reason(std::string_view text);
 
 struct GameRecord {
   PlayerRecord first;

@@ -1,0 +1,68 @@
+// The hand that drops discs: what a table knows of an arm. It speaks of columns, never of joints.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "cell/arm_driver.h"
+#include "cell/layout.h"
+#include "game/column.h"
+
+namespace rowbot::cell {
+
+enum class HandTrouble : std::uint8_t {
+  kNone,       // the disc was let go over its column
+  kNoPiece,    // the fingers closed on nothing: the magazine is empty
+  kLostPiece,  // something was picked up, but it was gone before the column
+  kFault,      // the arm stopped, or there is no way for it
+};
+
+struct HandReport {
+  HandTrouble trouble = HandTrouble::kNone;
+  std::string what;  // in words, when there is trouble
+};
+
+/// Life cycle: prepare() before the first drop and after every fault.
+/// Thread safety: halt() from any thread at any time; the rest from one thread.
+class Hand {
+ public:
+  Hand() = default;
+  Hand(const Hand&) = delete;
+  Hand& operator=(const Hand&) = delete;
+  Hand(Hand&&) = delete;
+  Hand& operator=(Hand&&) = delete;
+  virtual ~Hand() = default;
+
+  /// Clears a fault, switches on and goes to the neutral place, away from the board. Blocks.
+  [[nodiscard]] virtual Result<void> prepare() = 0;
+  /// Fetches a disc, drops it and goes back. Blocks until then, or until trouble.
+  [[nodiscard]] virtual HandReport drop(game::Column column) = 0;
+  /// Stops whatever moves. prepare() goes on from there.
+  virtual void halt() noexcept = 0;
+};
+
+/// A hand at the end of any arm.
+class ArmHand final : public Hand {
+ public:
+  /// The driver outlives the hand.
+  ArmHand(ArmDriver& driver, CellLayout layout, std::uint64_t seed = 1);
+
+  [[nodiscard]] Result<void> prepare() override;
+  [[nodiscard]] HandReport drop(game::Column column) override;
+  void halt() noexcept override { driver_.halt(); }
+
+  /// The cell as it is known now, for example after a calibration.
+  void set_layout(CellLayout layout) { layout_ = std::move(layout); }
+
+ private:
+  [[nodiscard]] bool holds_piece() const;
+  [[nodiscard]] Result<void> go_home();
+  [[nodiscard]] HandReport back_home(HandTrouble trouble, std::string what);
+
+  ArmDriver& driver_;
+  CellLayout layout_;
+  std::uint64_t seed_;
+};
+
+}  // namespace rowbot::cell

@@ -1,5 +1,7 @@
 #include "cell/board_reading.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace rowbot::cell {
@@ -60,6 +62,16 @@ std::string_view sight_text(Sight sight) {
 
 std::string colour_text(const Rgb& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+}
+
+double corner_shift(const BoardCorners& before, const BoardCorners& after) {
+  const double column =
+      std::hypot(before[1].x - before[0].x, before[1].y - before[0].y) / (kBoardColumns - 1);
+  double worst = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    worst = std::max(worst, std::hypot(after[i].x - before[i].x, after[i].y - before[i].y));
+  }
+  return worst / std::max(column, 1.0);
 }
 
 }  // namespace rowbot::cell

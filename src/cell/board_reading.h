@@ -48,13 +48,19 @@ struct PixelPoint {
   friend bool operator==(const PixelPoint&, const PixelPoint&) = default;
 };
 
+/// Centres of the corner cells, clockwise from top left.
+using BoardCorners = std::array<PixelPoint, 4>;
+
+/// The largest shift of a corner, as a share of the width of a column.
+[[nodiscard]] double corner_shift(const BoardCorners& before, const BoardCorners& after);
+
 /// One look at the board.
 struct BoardReading {
   Sight sight = Sight::kNone;
   BoardCells board{};  // read with sense: what boards can be weighs in
   BoardCells raw{};    // each cell by itself: floating discs and odd counts stay visible
   std::array<float, kBoardCells> confidence{};  // that board[i] is right, 0..1
-  std::array<PixelPoint, 4> corners{};  // centres of the corner cells, clockwise from top left
+  BoardCorners corners{};
   std::optional<Rgb> first_colour;
   std::optional<Rgb> second_colour;
 

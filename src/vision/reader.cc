@@ -19,6 +19,8 @@ cell::Rgb rgb_of(const DiscLook& look) {
   return {.red = bgr[2], .green = bgr[1], .blue = bgr[0]};
 }
 
+}  // namespace
+
 Look no_board() {
   Look none;
   none.reading.board.fill(CellContent::kHidden);
@@ -26,7 +28,14 @@ Look no_board() {
   return none;
 }
 
-}  // namespace
+cell::BoardCorners pixel_corners(const BoardGeometry& geometry) {
+  const auto corner = [&geometry](int column, int row) {
+    const cv::Point2d p = geometry.center(column, row);
+    return cell::PixelPoint{p.x, p.y};
+  };
+  return {corner(0, 0), corner(kColumns - 1, 0), corner(kColumns - 1, kRows - 1),
+          corner(0, kRows - 1)};
+}
 
 Look look_at_cells_of(const BoardLook& cells, const BoardGeometry& geometry,
                       const DecodeHints& hints) {
@@ -46,12 +55,7 @@ Look look_at_cells_of(const BoardLook& cells, const BoardGeometry& geometry,
   if (out.sight != Sight::kGood) {
     for (float& c : out.confidence) c = std::min(c, kUnclearBoard);
   }
-  const auto corner = [&geometry](int column, int row) {
-    const cv::Point2d p = geometry.center(column, row);
-    return cell::PixelPoint{p.x, p.y};
-  };
-  out.corners = {corner(0, 0), corner(kColumns - 1, 0), corner(kColumns - 1, kRows - 1),
-                 corner(0, kRows - 1)};
+  out.corners = pixel_corners(geometry);
   look.first = decoded.first;
   look.second = decoded.second;
   if (look.first) out.first_colour = rgb_of(*look.first);

@@ -41,6 +41,12 @@ struct Look {
 /// reading too: Sight::kNone.
 [[nodiscard]] Result<Look> look_at_board(const cv::Mat& image, const ReadOptions& options = {});
 
+/// The centres of the corner cells, as readings give them.
+[[nodiscard]] cell::BoardCorners pixel_corners(const BoardGeometry& geometry);
+
+/// A look at something that is no board.
+[[nodiscard]] Look no_board();
+
 /// Just the reading.
 [[nodiscard]] Result<cell::BoardReading> read_board(const cv::Mat& image,
                                                     const ReadOptions& options = {});

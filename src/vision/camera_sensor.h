@@ -1,0 +1,47 @@
+// The eye at a table: a camera and the reader of its pictures, behind the port of a board sensor.
+//
+// Thread safety: none; one thread owns it. look() takes as long as its frames do.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cell/board_sensor.h"
+#include "cell/camera.h"
+#include "vision/calibration.h"
+#include "vision/reader.h"
+
+namespace rowbot::vision {
+
+struct CameraSensorOptions {
+  std::optional<Calibration> calibration;
+  int frames = 8;  // until patience ends
+};
+
+class CameraSensor final : public cell::BoardSensor {
+ public:
+  /// The camera outlives the sensor.
+  explicit CameraSensor(cell::Camera& camera, CameraSensorOptions options = {});
+
+  /// Good only when two frames in a row show the same board, all of it, in the same place. Follows
+  /// a board that was moved: the reading's corners say where it stands now.
+  [[nodiscard]] Result<cell::BoardReading> look() override;
+
+  /// The last picture and what was seen in it; none before the first look.
+  [[nodiscard]] const std::optional<cell::Frame>& frame() const { return frame_; }
+  [[nodiscard]] const std::optional<Look>& last_look() const { return look_; }
+
+ private:
+  [[nodiscard]] Result<Look> read_frame();
+
+  [[nodiscard]] std::optional<BoardGeometry> place_of(const cv::Mat& image);
+
+  cell::Camera& camera_;
+  CameraSensorOptions options_;
+  std::optional<BoardGeometry> place_;  // where the board stood last
+  double support_ = 0;                  // of its rims then
+  std::optional<cell::Frame> frame_;
+  std::optional<Look> look_;
+};
+
+}  // namespace rowbot::vision

@@ -40,9 +40,9 @@ CellLayout make_panda_layout() {
                      .yaw_rad = arm::radians(90),
                      .slope_rad = arm::radians(18),
                      .capacity = 5};
-  layout.camera = {.position_m = {1.05, 0.10, 0.36},
-                   .look_at_m = {0.50, 0, 0.14},
-                   .vertical_view_rad = arm::radians(38)};
+  layout.camera = {.position_m = {1.15, 0, 0.24},
+                   .look_at_m = {0.50, 0, 0.13},
+                   .vertical_view_rad = arm::radians(28)};
   layout.table = {.centre_m = {0.45, 0}, .half_m = {0.75, 0.70}};
   layout.lift_m = 0.06;
   layout.grip_force_n = 1.5;
@@ -90,9 +90,9 @@ CellLayout make_eezybot_layout() {
   const double base = arm::radians(-28.5);
   const Vector3d pick = AngleAxisd(base, Vector3d::UnitZ()) * Vector3d(0.118, 0, 0.096);
   layout.magazine = {.pick_m = pick, .yaw_rad = base, .slope_rad = arm::radians(14), .capacity = 5};
-  layout.camera = {.position_m = {0.48, 0.06, 0.22},
-                   .look_at_m = {0.155, 0, 0.075},
-                   .vertical_view_rad = arm::radians(34)};
+  layout.camera = {.position_m = {0.52, 0.005, 0.110},
+                   .look_at_m = {0.155, 0.005, 0.070},
+                   .vertical_view_rad = arm::radians(24)};
   layout.table = {.centre_m = {0.12, 0}, .half_m = {0.24, 0.22}};
   layout.lift_m = 0.018;
   layout.grip_force_n = 0.8;

@@ -87,7 +87,8 @@ Renderer::~Renderer() {
   OSMesaDestroyContext(parts_->context);
 }
 
-Result<std::unique_ptr<Renderer>> Renderer::create(const World& world, int width, int height) {
+Result<std::unique_ptr<Renderer>> Renderer::create(const World& world, int width, int height,
+                                                   Finish finish) {
   if (width < 16 || height < 16 || width > kLargest || height > 1080) {
     return Error{fmt::format("a picture of {} x {} cannot be drawn; from 16 x 16 to 1920 x 1080",
                              width, height)};
@@ -107,6 +108,12 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const World& world, int width
   mjv_makeScene(world.model(), &parts->scene, 2000);
   mjv_defaultOption(&parts->option);
   mjr_defaultContext(&parts->drawing);
+  parts->scene.flags[mjRND_SHADOW] = finish == Finish::kFine ? 1 : 0;
+  parts->scene.flags[mjRND_REFLECTION] = finish == Finish::kFine ? 1 : 0;
+  // MuJoCo reads this from the model while it makes the context.
+  auto* model =
+      const_cast<mjModel*>(world.model());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  model->vis.quality.offsamples = finish == Finish::kFine ? 4 : 0;
   mjr_makeContext(world.model(), &parts->drawing, mjFONTSCALE_100);
   mjr_setBuffer(mjFB_OFFSCREEN, &parts->drawing);
   return std::unique_ptr<Renderer>(new Renderer(std::move(parts)));

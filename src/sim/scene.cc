@@ -30,7 +30,7 @@ Look look_of(const ArmModel& model) {
     return {.arm = "0.93 0.94 0.95 1", .joint = "0.25 0.26 0.28 1", .density = 500};
   if (model.name == "roboarm")
     return {.arm = "0.88 0.70 0.25 1", .joint = "0.20 0.20 0.22 1", .density = 500};
-  return {.arm = "0.92 0.45 0.12 1", .joint = "0.15 0.15 0.17 1", .density = 600};
+  return {.arm = "0.16 0.52 0.48 1", .joint = "0.15 0.15 0.17 1", .density = 600};
 }
 
 std::string numbers(const Vector3d& v) {
@@ -238,6 +238,12 @@ class Scene {
             "material=\"board\"");
       }
     }
+    // A sheet of paper behind the board: without it the camera would take discs of the magazine or
+    // the hand behind the holes for discs in the board.
+    const double camera_y = (cell::board_pose(layout_).inverse() * layout_.camera.position_m).y();
+    const double back = std::copysign(slot_half() + visible_panel() + 0.001, -camera_y);
+    box("seen_sheet", {0, back, floor() + kRows * r}, {3.5 * b.pitch_m, 0.0004, kRows * r},
+        "rgba=\"0.82 0.83 0.80 1\" contype=\"0\" conaffinity=\"0\"");
     // Funnels: a 45-degree lip along the front and the back of each mouth, a ridge on each rib.
     const double lip = b.lip_m;
     const double thick = lip / 2;

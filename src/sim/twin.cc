@@ -343,4 +343,17 @@ void Twin::inject(Fault fault, int index) {
   }
 }
 
+void Twin::repair() {
+  if (read().state == ArmState::kFault) {
+    target_rad_ = arm::neutral(model());
+    world_->put_arm(target_rad_);
+    publish();
+  }
+  slip_ = late_ = lost_ = camera_covered_ = false;
+  world_->revive_joints();
+  world_->tidy();
+  world_->put_board_back();
+  world_->set_feeding(true);
+}
+
 }  // namespace rowbot::sim

@@ -81,6 +81,9 @@ class Twin final : public cell::ArmDriver {
   void new_game();
   /// Column for kJammedColumn and kPieceOnRim, joint for kDeadJoint.
   void inject(Fault fault, int index = 0);
+  /// A technician mends whatever was injected, and leads an arm in fault to its neutral place.
+  void repair();
+  void uncover_camera() { camera_covered_ = false; }
   [[nodiscard]] bool camera_covered() const { return camera_covered_; }
 
   [[nodiscard]] World& world() { return *world_; }

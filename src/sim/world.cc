@@ -27,7 +27,7 @@ int joint_of(const mjModel* model, const std::string& name) {
 }  // namespace
 
 World::World(const arm::ArmModel& model, const cell::CellLayout& layout, std::uint64_t seed)
-    : arm_(model), layout_(layout), rng_(seed) {}
+    : arm_(model), layout_(layout), marks_(layout), rng_(seed) {}
 
 World::~World() {
   if (data_ != nullptr) mj_deleteData(data_);
@@ -158,13 +158,6 @@ void World::command_gripper(double width_m, double force_n) {
     model_->actuator_forcerange[2 * finger] = -force_n;
     model_->actuator_forcerange[2 * finger + 1] = force_n;
   }
-}
-
-void World::kill_joint(int joint) {
-  model_->actuator_gainprm[joint * mjNGAIN] = 0;
-  model_->actuator_biasprm[joint * mjNBIAS + 1] = 0;
-  // Without its drive the joint turns almost freely.
-  model_->dof_damping[link_dof_[static_cast<std::size_t>(joint)]] *= 0.02;
 }
 
 void World::step() {
@@ -398,22 +391,6 @@ Pose World::upright_in_board(const Vector3d& p_board) const {
   return X;
 }
 
-bool World::release_human_piece(game::Column column, const Vector3d& offset_m) {
-  const auto piece = stored_piece(Side::kHuman);
-  if (!piece) return false;
-  const Vector3d above((column.index() - 3) * layout_.board.pitch_m, 0,
-                       layout_.piece.radius_m + layout_.board.lip_m);
-  put(*piece, upright_in_board(above + offset_m));
-  wake(*piece);
-  return true;
-}
-
-void World::open_gate(bool open) {
-  gate_open_ = open;
-  data_->ctrl[arm::joint_count(arm_) + 2] = open ? gate_travel_m(layout_) : 0.0;
-  if (open) wake_all();
-}
-
 void World::reload() {
   for (std::size_t k = 0; k < pieces_.size(); ++k) store(k);
   fed_s_ = -1;
@@ -473,36 +450,6 @@ void World::feed_rail() {
   X.linear() = X.linear() * Eigen::AngleAxisd(-arm::kPi / 2, Vector3d::UnitX()).toRotationMatrix();
   put(*piece, X);
   wake(*piece);
-}
-
-void World::empty_rail() {
-  feeding_ = false;
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    if (pieces_[k].state != PieceState::kStored && on_rail(k)) store(k);
-  }
-}
-
-void World::jam(game::Column column) {
-  const auto piece = stored_piece(Side::kHuman);
-  if (!piece) return;
-  // In the topmost cell, where the next piece must pass.
-  const double floor = cell::board_floor_m(layout_) - cell::board_pose(layout_).translation().z();
-  const double top = floor + (2 * kRows - 1) * layout_.piece.radius_m;
-  put(*piece, upright_in_board({(column.index() - 3) * layout_.board.pitch_m, 0, top}));
-  wake(*piece);
-  rest(*piece);
-  pieces_[*piece].stuck = true;
-}
-
-void World::move_board(const Eigen::Vector2d& by_m, double turned_rad) {
-  layout_ = cell::with_board_moved(layout_, by_m, turned_rad);
-  const int body = mj_name2id(model_, mjOBJ_BODY, "board");
-  const Pose X = cell::board_pose(layout_);
-  const Eigen::Quaterniond q(X.linear());
-  std::copy_n(X.translation().data(), 3, model_->body_pos + 3 * body);
-  const std::array<double, 4> quat = {q.w(), q.x(), q.y(), q.z()};
-  std::ranges::copy(quat, model_->body_quat + 4 * body);
-  mj_forward(model_, data_);
 }
 
 void World::wake_rail() {

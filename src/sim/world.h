@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,9 @@ class World {
   void command_gripper(double width_m, double force_n);
   /// A motor that no longer pulls.
   void kill_joint(int joint);
+  void revive_joints();
+  /// A person leads the arm to a place by hand.
+  void put_arm(const arm::JointVector& q_rad);
 
   /// One step of 2 ms.
   void step();
@@ -74,6 +78,12 @@ class World {
   /// Lets go of one of the human's pieces above a column; `offset_m` is along board, across it and
   /// up. False when none is left.
   bool release_human_piece(game::Column column, const Eigen::Vector3d& offset_m);
+  /// A person takes the topmost piece out of a column; false when there is none.
+  bool take_top(game::Column column);
+  /// Pieces at rest in the board, just these.
+  void set_board(const BoardTruth& board);
+  /// Picks up what lies about or is stuck, and puts it back into the store.
+  void tidy();
   void open_gate(bool open);
   /// Puts every piece back into the store and fills the rail again.
   void reload();
@@ -84,6 +94,8 @@ class World {
   /// A piece stuck in the mouth of a column.
   void jam(game::Column column);
   void move_board(const Eigen::Vector2d& by_m, double turned_rad);
+  /// On its marks again.
+  void put_board_back();
   /// Pieces at rest become movable bodies again.
   void wake_rail();
   void wake_all();
@@ -109,6 +121,10 @@ class World {
     int column = 0;
     int row = 0;
   };
+  struct Motor {
+    double gain = 0;
+    double damping = 0;
+  };
   enum class Kind : std::uint8_t { kOther, kArm, kFinger, kObstacle, kPiece };
 
   World(const arm::ArmModel& model, const cell::CellLayout& layout, std::uint64_t seed);
@@ -121,6 +137,7 @@ class World {
   void tend_pieces();
   void let_rail_roll();
   void watch();
+  void set_board_place(const cell::CellLayout& there);
   [[nodiscard]] arm::Pose pose_of(std::size_t piece) const;
   [[nodiscard]] std::optional<Spot> spot_of(std::size_t piece) const;
   [[nodiscard]] bool on_rail(std::size_t piece) const;
@@ -129,6 +146,7 @@ class World {
 
   arm::ArmModel arm_;
   cell::CellLayout layout_;
+  cell::CellLayout marks_;  // as the cell was built
   Rng rng_;
   mjModel_* model_ = nullptr;
   mjData_* data_ = nullptr;
@@ -139,6 +157,7 @@ class World {
   int finger_qpos_ = 0;
   arm::JointVector stiffness_;
   arm::JointVector damping_;
+  std::map<int, Motor> dead_;  // as they were before
   WorldCounters counters_;
   double fed_s_ = 0;
   bool feeding_ = true;

@@ -1,0 +1,477 @@
+#include "table/robot_table.h"
+
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+#include <thread>
+
+#include "agents/random_agent.h"
+#include "game/bits.h"
+
+namespace rowbot::table {
+namespace {
+
+using cell::CellContent;
+using cell::HandReport;
+using cell::HandTrouble;
+using game::Column;
+using game::EndReason;
+using game::Position;
+using game::Side;
+using testing::HasSubstr;
+
+/// A board made of nothing: discs fall where they are let go, and the eye sees them.
+class Cell final : public cell::Hand, public cell::BoardSensor, public Pace {
+ public:
+  // The hand.
+  Result<void> prepare() override {
+    ++prepared;
+    if (broken) return Error{"a joint does not follow"};
+    return {};
+  }
+  HandReport drop(Column column) override {
+    if (during_drop) during_drop();
+    if (halted) {
+      halted = false;
+      return {.trouble = HandTrouble::kFault, .what = "halted"};
+    }
+    if (!troubles.empty()) {
+      const HandReport report = troubles.front();
+      troubles.erase(troubles.begin());
+      if (report.trouble != HandTrouble::kNone) return report;
+      return {};  // let go, but it fell beside
+    }
+    put(astray ? Column((column.index() + 1) % 7) : column, CellContent::kSecond);
+    return {};
+  }
+  void halt() noexcept override { halted = true; }
+
+  // The eye.
+  Result<cell::BoardReading> look() override {
+    if (blind_looks > 0) {
+      --blind_looks;
+      return cell::BoardReading{};
+    }
+    cell::BoardReading reading;
+    reading.sight = cell::Sight::kGood;
+    reading.board = cells;
+    reading.corners = corners;
+    return reading;
+  }
+
+  // Time, in which people act.
+  void wait(double seconds) override {
+    now += seconds;
+    if (people) people();
+  }
+  [[nodiscard]] double now_s() const override { return now; }
+
+  void put(Column column, CellContent content) {
+    for (int row = cell::kBoardRows - 1; row >= 0; --row) {
+      CellContent& here = cells[cell::cell_index(column.index(), row)];
+      if (here != CellContent::kEmpty) continue;
+      here = content;
+      return;
+    }
+  }
+  void take(Column column) {
+    for (int row = 0; row < cell::kBoardRows; ++row) {
+      CellContent& here = cells[cell::cell_index(column.index(), row)];
+      if (here == CellContent::kEmpty) continue;
+      here = CellContent::kEmpty;
+      return;
+    }
+  }
+
+  cell::BoardCells cells{};
+  cell::BoardCorners corners = {{{0, 0}, {600, 0}, {600, 500}, {0, 500}}};
+  std::vector<HandReport> troubles;
+  std::function<void()> during_drop;
+  std::function<void()> people;
+  bool halted = false;
+  bool broken = false;
+  bool astray = false;
+  int blind_looks = 0;
+  int prepared = 0;
+  double now = 0;
+};
+
+class TableTest : public testing::Test {
+ protected:
+  void open(TableOptions options = {}) {
+    journal_ = *Journal::open("");
+    if (!options.make_agent) {
+      options.make_agent = [](std::string_view) -> Result<std::unique_ptr<agents::Agent>> {
+        return std::unique_ptr<agents::Agent>(
+            std::make_unique<agents::ForwardAgent>(agents::RandomOptions{}));
+      };
+    }
+    options.robot = "none";
+    auto table = RobotTable::create({.hand = cell_,
+                                     .camera = camera_ ? &cell_ : nullptr,
+                                     .pace = cell_,
+                                     .journal = *journal_,
+                                     .realign = realign_},
+                                    options);
+    ASSERT_TRUE(table.has_value()) << table.error().message;
+    table_ = *std::move(table);
+    table_->on_change([this](const TableSnapshot& now) { states_.insert(now.state); });
+    cell_.people = [this] { person(); };
+  }
+
+  /// Plays the leftmost open column when asked to, and does what `helper_` does otherwise.
+  void person() {
+    const auto now = table_->snapshot();
+    if (helper_ && helper_(*now)) return;
+    switch (now->request) {
+      case Request::kPlay:
+        if (!lazy_ && played_ != static_cast<int>(now->record->moves.size())) {
+          played_ = static_cast<int>(now->record->moves.size());
+          for (const Column c : game::kAllColumns) {
+            if (!now->record->position.can_play(c)) continue;
+            cell_.put(c, CellContent::kFirst);
+            break;
+          }
+        }
+        return;
+      case Request::kMendBoard:
+        cell_.cells = cells_of(now->record->position, CellContent::kFirst);
+        played_ = -1;
+        return;
+      case Request::kClearBoard:
+        cell_.cells = {};
+        return;
+      case Request::kRefillMagazine:
+      case Request::kCheckArm:
+      case Request::kCheckColumn:
+      case Request::kResume:
+        cell_.broken = false;
+        table_->post({.kind = Command::Kind::kResume});
+        return;
+      case Request::kNothing:
+      case Request::kFreeView:
+      case Request::kNameColumn:
+        return;
+    }
+  }
+
+  void expect_finished() {
+    const auto end = table_->play_game();
+    ASSERT_TRUE(end.has_value()) << end.error().message;
+    EXPECT_EQ(*end, GameEnd::kFinished);
+    const auto record = table_->snapshot()->record;
+    EXPECT_TRUE(record->over());
+    EXPECT_EQ(cells_of(record->position, CellContent::kFirst), cell_.cells);
+  }
+  [[nodiscard]] bool saw(TableState state) const { return states_.contains(state); }
+  /// Once, when this many moves have been made and the table waits.
+  auto at_ply(std::size_t ply, std::function<void()> act) {
+    return [this, ply, act = std::move(act), done = false](const TableSnapshot& now) mutable {
+      if (done || now.request != Request::kPlay || now.record->moves.size() < ply) return false;
+      done = true;
+      act();
+      return true;
+    };
+  }
+
+  Cell cell_;
+  bool camera_ = true;
+  bool lazy_ = false;
+  std::function<Result<void>(const cell::BoardReading&, const cell::BoardReading&)> realign_;
+  std::function<bool(const TableSnapshot&)> helper_;
+  std::unique_ptr<Journal> journal_;
+  std::unique_ptr<RobotTable> table_;
+  std::set<TableState> states_;
+  int played_ = -1;
+};
+
+TEST_F(TableTest, PlaysAGameToItsEnd) {
+  open();
+  expect_finished();
+  EXPECT_EQ(table_->counts().helps, 0U);
+  EXPECT_EQ(table_->counts().fouls, 0U);
+}
+
+TEST_F(TableTest, TheRobotMayBegin) {
+  open({.human = Side::kSecond, .human_discs = CellContent::kFirst});
+  // Its discs are still the second colour of the eye.
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kFinished);
+  EXPECT_EQ(cells_of(table_->snapshot()->record->position, CellContent::kSecond), cell_.cells);
+}
+
+TEST_F(TableTest, ASecondGameWaitsForAnEmptyBoard) {
+  open();
+  expect_finished();
+  played_ = -1;
+  expect_finished();
+  EXPECT_TRUE(saw(TableState::kClearing));
+  EXPECT_EQ(table_->snapshot()->game, 2U);
+}
+
+TEST_F(TableTest, TwoDiscsAreAFoulUntilOneIsTakenOut) {
+  open();
+  helper_ = at_ply(2, [this] {
+    cell_.put(Column(5), CellContent::kFirst);
+    cell_.put(Column(6), CellContent::kFirst);
+  });
+  expect_finished();
+  EXPECT_TRUE(saw(TableState::kFoul));
+  EXPECT_EQ(table_->counts().fouls, 1U);
+}
+
+TEST_F(TableTest, ATakenDiscIsAskedFor) {
+  open();
+  std::string message;
+  helper_ = [this, &message,
+             act = at_ply(2, [this] { cell_.take(Column(0)); })](const TableSnapshot& now) mutable {
+    if (now.state == TableState::kFoul) message = now.message;
+    return act(now);
+  };
+  expect_finished();
+  EXPECT_THAT(message, HasSubstr("missing in column 1"));
+}
+
+TEST_F(TableTest, ABoardThatIsEmptiedEndsTheGame) {
+  open();
+  helper_ = at_ply(4, [this] { cell_.cells = {}; });
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kGivenUp);
+  EXPECT_THAT(table_->snapshot()->message, HasSubstr("emptied"));
+}
+
+TEST_F(TableTest, AFoulThatNobodyMendsEndsTheGameSafely) {
+  open({.patience_s = 10});
+  helper_ = [this, act = at_ply(2, [this] {
+                     cell_.put(Column(5), CellContent::kFirst);
+                     cell_.put(Column(6), CellContent::kFirst);
+                   })](const TableSnapshot& now) mutable {
+    return act(now) || now.request == Request::kMendBoard;  // looks on
+  };
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kGivenUp);
+}
+
+TEST_F(TableTest, AVisitorWhoLeavesEndsTheGame) {
+  open({.leave_s = 20});
+  lazy_ = true;
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kGivenUp);
+  EXPECT_THAT(table_->snapshot()->message, HasSubstr("left"));
+}
+
+TEST_F(TableTest, AMissedDropIsTriedAgain) {
+  open();
+  cell_.troubles = {{.trouble = HandTrouble::kNone}, {.trouble = HandTrouble::kLostPiece}};
+  expect_finished();
+  EXPECT_EQ(table_->counts().misses, 2U);
+  EXPECT_EQ(table_->counts().helps, 0U);
+}
+
+TEST_F(TableTest, ThreeMissesAskForHelp) {
+  open();
+  cell_.troubles.assign(3, {.trouble = HandTrouble::kNone});
+  expect_finished();
+  EXPECT_EQ(table_->counts().helps, 1U);
+  EXPECT_TRUE(saw(TableState::kNeedsHelp));
+}
+
+TEST_F(TableTest, WhatCannotBeMendedIsGivenUp) {
+  open();
+  cell_.troubles.assign(100, {.trouble = HandTrouble::kNoPiece});
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kGivenUp);
+  EXPECT_THAT(table_->snapshot()->message, HasSubstr("magazine"));
+}
+
+TEST_F(TableTest, AnEmptyMagazineIsSaidAtOnce) {
+  open();
+  cell_.troubles = {{.trouble = HandTrouble::kNoPiece}};
+  expect_finished();
+  EXPECT_EQ(table_->counts().helps, 1U);
+  EXPECT_EQ(table_->counts().misses, 0U);
+}
+
+TEST_F(TableTest, AFaultOfTheArmIsClearedAndTheDropRepeated) {
+  open();
+  cell_.troubles = {{.trouble = HandTrouble::kFault, .what = "watchdog"}};
+  expect_finished();
+  EXPECT_EQ(table_->counts().faults, 1U);
+  EXPECT_EQ(table_->counts().helps, 0U);
+  EXPECT_GE(cell_.prepared, 2);
+}
+
+TEST_F(TableTest, AnArmThatDoesNotComeUpIsAskedAbout) {
+  open();
+  cell_.broken = true;
+  expect_finished();
+  EXPECT_TRUE(saw(TableState::kNeedsHelp));
+}
+
+TEST_F(TableTest, ADiscInTheWrongColumnCountsWhereItFell) {
+  open();
+  cell_.astray = true;
+  expect_finished();
+  EXPECT_GT(table_->counts().strays, 0U);
+}
+
+TEST_F(TableTest, ACoveredCameraIsWaitedFor) {
+  open();
+  helper_ = at_ply(2, [this] { cell_.blind_looks = 20; });
+  expect_finished();
+  EXPECT_TRUE(saw(TableState::kBlind));
+}
+
+TEST_F(TableTest, ADiscPlayedWhileTheArmMovesCountsAsTheAnswer) {
+  open();
+  cell_.during_drop = [this, done = false]() mutable {
+    if (std::exchange(done, true)) return;
+    cell_.put(Column(6), CellContent::kFirst);
+    played_ = 2;
+  };
+  // The robot drops elsewhere, so that both discs lie as if played in turn.
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kFinished);
+}
+
+TEST_F(TableTest, StopHoldsUntilResumed) {
+  open();
+  bool stopped = false;
+  cell_.during_drop = [this, &stopped] {
+    if (std::exchange(stopped, true)) return;
+    table_->stop();
+  };
+  expect_finished();
+  EXPECT_TRUE(saw(TableState::kStopped));
+}
+
+TEST_F(TableTest, RestartEndsTheGameInTheMiddleOfAMove) {
+  open();
+  cell_.during_drop = [this] { table_->post({.kind = Command::Kind::kRestart}); };
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kRestarted);
+  cell_.during_drop = nullptr;
+  played_ = -1;
+  expect_finished();
+}
+
+TEST_F(TableTest, RestartWorksWhileNothingMoves) {
+  open();
+  helper_ = at_ply(2, [this] { table_->post({.kind = Command::Kind::kRestart}); });
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kRestarted);
+}
+
+TEST_F(TableTest, AMovedBoardIsMeasuredAgain) {
+  int measured = 0;
+  realign_ = [&measured](const auto&, const auto&) -> Result<void> {
+    ++measured;
+    return {};
+  };
+  open();
+  helper_ = at_ply(2, [this] { cell_.corners[0].x += 30; });
+  expect_finished();
+  EXPECT_EQ(measured, 1);
+}
+
+TEST_F(TableTest, AMovedBoardThatCannotBeMeasuredStopsTheArm) {
+  open();
+  helper_ = at_ply(2, [this] { cell_.corners[0].x += 30; });
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kGivenUp);  // nobody put it back
+  EXPECT_TRUE(saw(TableState::kNeedsHelp));
+}
+
+TEST_F(TableTest, TheLevelChangesFromTheNextMoveOn) {
+  std::vector<std::string> asked;
+  open({.make_agent = [&asked](std::string_view text) -> Result<std::unique_ptr<agents::Agent>> {
+    asked.emplace_back(text);
+    return std::unique_ptr<agents::Agent>(
+        std::make_unique<agents::ForwardAgent>(agents::RandomOptions{}));
+  }});
+  helper_ = at_ply(2, [this] { table_->post({.kind = Command::Kind::kAgent, .text = "random"}); });
+  expect_finished();
+  EXPECT_EQ(asked.back(), "random");
+  EXPECT_EQ(table_->snapshot()->agent, "random");
+}
+
+TEST_F(TableTest, SensesThatDisagreeAreAskedAbout) {
+  open({.switches = true, .keys = true});
+  bool asked = false;
+  helper_ = [this, &asked, act = at_ply(2, [this] {
+                             cell_.put(Column(5), CellContent::kFirst);
+                             played_ = 2;
+                             table_->post({.kind = Command::Kind::kDropSeen, .column = Column(2)});
+                           })](const TableSnapshot& now) mutable {
+    if (now.request == Request::kNameColumn) {
+      asked = true;
+      table_->post({.kind = Command::Kind::kTyped, .column = Column(5)});
+      return true;
+    }
+    return act(now);
+  };
+  expect_finished();
+  EXPECT_TRUE(asked);
+}
+
+TEST_F(TableTest, PlaysBySwitchesAlone) {
+  camera_ = false;
+  open({.switches = true});
+  helper_ = [this](const TableSnapshot& now) {
+    if (now.request != Request::kPlay) return false;
+    if (played_ == static_cast<int>(now.record->moves.size())) return true;
+    played_ = static_cast<int>(now.record->moves.size());
+    for (const Column c : game::kAllColumns) {
+      if (!now.record->position.can_play(c)) continue;
+      cell_.put(c, CellContent::kFirst);
+      table_->post({.kind = Command::Kind::kDropSeen, .column = c});
+      break;
+    }
+    return true;
+  };
+  cell_.during_drop = [this] {
+    table_->post({.kind = Command::Kind::kDropSeen, .column = *table_->snapshot()->target});
+  };
+  expect_finished();
+}
+
+TEST_F(TableTest, NeedsASense) {
+  camera_ = false;
+  journal_ = *Journal::open("");
+  const auto table = RobotTable::create(
+      {.hand = cell_, .camera = nullptr, .pace = cell_, .journal = *journal_}, {});
+  ASSERT_FALSE(table.has_value());
+  EXPECT_THAT(table.error().message, HasSubstr("sense"));
+}
+
+TEST_F(TableTest, ThreadsMayStopAndRestartAtAnyMoment) {
+  open();
+  cell_.during_drop = [] { std::this_thread::yield(); };
+  std::jthread meddler([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      table_->stop();
+      table_->post({.kind = Command::Kind::kResume});
+      static_cast<void>(table_->snapshot()->message.size());
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < 3; ++i) {
+    const auto end = table_->play_game();
+    ASSERT_TRUE(end.has_value());
+    cell_.cells = {};
+    played_ = -1;
+  }
+}
+
+}  // namespace
+}  // namespace rowbot::table

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <sys/stat.h>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -19,6 +18,7 @@
 #include "cell/layout_file.h"
 #include "cell/plan_trials.h"
 #include "commands.h"
+#include "film.h"
 #include "fmt/format.h"
 #include "json.h"
 #include "progress.h"
@@ -170,30 +170,6 @@ void add_move(CLI::App* arm_command) {
     }
   });
 }
-
-/// Draws frames of simulated time at an even rate.
-class Recorder {
- public:
-  Recorder(sim::Twin& twin, int width, int height, sim::View view, double frames_per_s,
-           std::function<void(const sim::Image&)> take)
-      : view_(view), every_s_(1 / frames_per_s), take_(std::move(take)) {
-    auto renderer = sim::Renderer::create(twin.world(), width, height);
-    if (!renderer) fail(renderer.error());
-    renderer_ = *std::move(renderer);
-    twin.on_step([this](const sim::World& world) {
-      if (world.time_s() < next_s_) return;
-      next_s_ = world.time_s() + every_s_;
-      take_(renderer_->draw(world, view_));
-    });
-  }
-
- private:
-  std::unique_ptr<sim::Renderer> renderer_;
-  sim::View view_;
-  double every_s_;
-  double next_s_ = 0;
-  std::function<void(const sim::Image&)> take_;
-};
 
 struct DropOptions : CellOptions {
   int column = 4;
@@ -442,58 +418,6 @@ void add_render(CLI::App* arm_command) {
   });
 }
 
-/// Frames to a directory, or through ffmpeg into a film.
-class FrameSink {
- public:
-  FrameSink(const std::string& out, int width, int height, int frames_per_s) : out_(out) {
-    if (out.ends_with(".mp4")) {
-      if (out.find_first_of("'\\\n") != std::string::npos) {
-        fail_usage(Error{"the name of the film may not hold quotes or backslashes"});
-      }
-      const std::string command = fmt::format(
-          "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - -pix_fmt "
-          "yuv420p "
-          "'{}'",
-          width, height, frames_per_s, out);
-      film_ = popen(command.c_str(), "w");  // NOLINT(cert-env33-c): the name is checked above
-      if (film_ == nullptr)
-        fail(Error{"ffmpeg does not start; install it or record to a directory"});
-    } else if (mkdir(out.c_str(), 0755) != 0 && errno != EEXIST) {
-      fail(Error{fmt::format("cannot make the directory {}", out)});
-    }
-  }
-  FrameSink(const FrameSink&) = delete;
-  FrameSink& operator=(const FrameSink&) = delete;
-  FrameSink(FrameSink&&) = delete;
-  FrameSink& operator=(FrameSink&&) = delete;
-  ~FrameSink() {
-    if (film_ != nullptr) pclose(film_);
-  }
-
-  void take(const sim::Image& image) {
-    if (film_ != nullptr) {
-      if (std::fwrite(image.rgb.data(), 1, image.rgb.size(), film_) != image.rgb.size()) {
-        fail(Error{"ffmpeg stopped taking frames"});
-      }
-    } else {
-      require(sim::write_png(image, fmt::format("{}/frame_{:05}.png", out_, frames_)));
-    }
-    ++frames_;
-  }
-  [[nodiscard]] int frames() const { return frames_; }
-  void finish() {
-    if (film_ == nullptr) return;
-    const int status = pclose(film_);
-    film_ = nullptr;
-    if (status != 0) fail(Error{fmt::format("ffmpeg could not write {}", out_)});
-  }
-
- private:
-  std::string out_;
-  std::FILE* film_ = nullptr;
-  int frames_ = 0;
-};
-
 void add_record(CLI::App* arm_command) {
   struct Options : PictureOptions {
     int frames_per_s = 15;
@@ -512,8 +436,13 @@ void add_record(CLI::App* arm_command) {
     const sim::View view = usage_value(sim::view_by_name(options->view));
     auto twin = active_twin(layout_of(*options), {.seed = options->seed});
     FrameSink sink(options->out, options->width, options->height, options->frames_per_s);
-    const Recorder recorder(*twin, options->width, options->height, view, options->frames_per_s,
-                            [&sink](const sim::Image& image) { sink.take(image); });
+    Recorder recorder(twin->world(),
+                      {.width = options->width,
+                       .height = options->height,
+                       .view = view,
+                       .frames_per_s = options->frames_per_s},
+                      sink);
+    twin->on_step([&recorder](const sim::World& world) { recorder.watch(world); });
     Json answer = run_one_drop(*twin, *options);
     sink.finish();
     answer["frames"] = sink.frames();

@@ -36,10 +36,12 @@ void add_load_command(CLI::App& app);
 void add_perft_command(CLI::App& app);
 void add_play_command(CLI::App& app);
 void add_quality_command(CLI::App& app);
+void add_replay_command(CLI::App& app);
 void add_see_command(CLI::App& app);
 void add_serve_command(CLI::App& app);
 void add_show_command(CLI::App& app);
 void add_solve_command(CLI::App& app);
+void add_table_command(CLI::App& app);
 void add_train_command(CLI::App& app);
 
 }  // namespace rowbot::app

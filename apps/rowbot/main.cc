@@ -43,6 +43,8 @@ void add_commands(CLI::App& app) {
   add_solve_command(app);
   add_book_command(app);
   add_arm_command(app);
+  add_table_command(app);
+  add_replay_command(app);
   add_train_command(app);
   add_experience_command(app);
 }

@@ -1,0 +1,238 @@
+// rowbot table: the robot's table, sensing, thinking, moving and verifying; in the twin or with
+// real parts.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "base/text.h"
+#include "board_view.h"
+#include "cell/layout_file.h"
+#include "commands.h"
+#include "film.h"
+#include "fmt/format.h"
+#include "json.h"
+#include "progress.h"
+#include "rehearsal/interruptions.h"
+#include "rehearsal/rehearsal.h"
+#include "terminal.h"
+
+namespace rowbot::app {
+namespace {
+
+struct Arguments {
+  std::string robot = "eezybot";
+  std::string layout_file;
+  std::string senses = "camera";
+  std::string agent = "mcts:sims=2000";
+  std::string visitor = "mcts:sims=500";
+  std::string human = "first";
+  std::uint64_t games = 1;
+  std::string speed = "max";
+  std::uint64_t seed = 1;
+  std::string servo = "exact";
+  std::vector<std::string> inject;
+  std::string record;
+  std::string view = "overview";
+  std::string log;
+  std::string world;
+  std::uint64_t interrupts = 0;
+  bool json = false;
+};
+
+rehearsal::RehearsalOptions rehearsal_of(const Arguments& args) {
+  rehearsal::RehearsalOptions options;
+  options.stage.layout = args.layout_file.empty()
+                             ? cell::default_layout(*usage_value(arm::model_by_name(args.robot)))
+                             : usage_value(cell::load_layout(args.layout_file));
+  options.stage.seed = args.seed;
+  options.stage.servo = args.servo == "coarse"     ? sim::coarse_servos()
+                        : args.servo == "drifting" ? sim::drifting_motors()
+                                                   : sim::exact_servos();
+  options.stage.world_file = args.world;
+  if (args.speed != "max") {
+    const auto speed = parse_number(args.speed);
+    if (!speed || !(*speed > 0 && *speed <= 1000)) {
+      fail_usage(
+          Error{fmt::format("--speed is max or a factor above 0, not {}", in_quotes(args.speed))});
+    }
+    options.stage.speed = *speed;
+  }
+  options.camera = false;
+  for (const std::string_view sense : split(args.senses, ',')) {
+    if (sense == "camera") {
+      options.camera = true;
+    } else if (sense == "switches") {
+      options.switches = true;
+    } else if (sense != "keys") {
+      fail_usage(Error{fmt::format("there is no sense {}; there are camera, switches and keys",
+                                   in_quotes(sense))});
+    }
+  }
+  for (const std::string& text : args.inject) {
+    if (text == "random") {
+      options.random_mishaps = true;
+    } else {
+      options.mishaps.push_back(usage_value(rehearsal::parse_mishap(text)));
+    }
+  }
+  options.agent = args.agent;
+  options.visitor = args.visitor;
+  options.human = args.human == "first" ? game::Side::kFirst : game::Side::kSecond;
+  options.games = args.games;
+  options.log_file = args.log;
+  return options;
+}
+
+/// Tells what happens at the table, a line for each change and the board after each move.
+class Narrator {
+ public:
+  void tell(const table::TableSnapshot& now) {
+    if (now.record && now.record->moves.size() != moves_) {
+      moves_ = now.record->moves.size();
+      const auto last = moves_ == 0 ? std::nullopt : std::optional(now.record->moves.back());
+      fmt::print("{}", draw_board(now.record->position, last, style_));
+    }
+    if (now.message != said_) fmt::print("{:<10} {}\n", state_text(now.state), now.message);
+    said_ = now.message;
+  }
+
+ private:
+  BoardStyle style_ = style_for(stdout, ColorWish::kAuto);
+  std::size_t moves_ = 0;
+  std::string said_;
+};
+
+Json report_json(const rehearsal::RehearsalReport& report) {
+  return {{"games", report.games},
+          {"finished", report.finished},
+          {"wrong_records", report.wrong_records},
+          {"help_needed", report.counts.helps},
+          {"safe_stops", report.safe_stops},
+          {"moves", report.counts.moves},
+          {"sim_seconds", report.sim_seconds},
+          {"cpu_seconds", report.cpu_seconds},
+          {"restarted", report.restarted},
+          {"mishaps", report.mishaps},
+          {"fouls", report.counts.fouls},
+          {"misses", report.counts.misses},
+          {"strays", report.counts.strays},
+          {"faults", report.counts.faults},
+          {"shifts", report.counts.shifts},
+          {"unwanted_contacts", report.unwanted_contacts},
+          {"limit_violations", report.limit_violations}};
+}
+
+void run_table(const Arguments& args) {
+  rehearsal::RehearsalOptions options = rehearsal_of(args);
+  std::unique_ptr<FrameSink> sink;
+  std::unique_ptr<Recorder> recorder;
+  if (!args.record.empty()) {
+    const Shot shot{.view = usage_value(sim::view_by_name(args.view))};
+    sink = std::make_unique<FrameSink>(args.record, shot.width, shot.height, shot.frames_per_s);
+    options.prepare = [&, shot](rehearsal::Stage& stage) {
+      recorder = std::make_unique<Recorder>(stage.twin().world(), shot, *sink);
+      stage.on_step([&recorder](const sim::World& world) { recorder->watch(world); });
+    };
+  }
+  Narrator narrator;
+  if (args.json) {
+    options.progress = [&](std::uint64_t game, table::GameEnd end) {
+      const char* how = end == table::GameEnd::kFinished    ? "finished"
+                        : end == table::GameEnd::kRestarted ? "restarted"
+                        : end == table::GameEnd::kGivenUp   ? "given_up"
+                                                            : "quit";
+      fmt::print("{}\n", Json{{"game", game}, {"end", how}}.dump());
+      std::fflush(stdout);
+    };
+  } else {
+    options.watch = [&narrator](const table::TableSnapshot& now) { narrator.tell(now); };
+  }
+  const auto report = rehearsal::run_rehearsal(options);
+  if (sink) sink->finish();
+  if (!report) fail(report.error());
+  if (args.json) {
+    fmt::print("{}\n", report_json(*report).dump());
+  } else {
+    fmt::print(
+        "\n{} games: {} finished, {} given up safely, {} restarted; {} moves, help needed {} "
+        "times\n{:.0f} s simulated in {:.0f} s of processor time\n",
+        report->games, report->finished, report->safe_stops, report->restarted,
+        report->counts.moves, report->counts.helps, report->sim_seconds, report->cpu_seconds);
+  }
+  if (report->wrong_records > 0) fail(Error{report->first_wrong});
+}
+
+void run_interruptions(const Arguments& args) {
+  ProgressLine line("interruptions");
+  const auto report = rehearsal::run_interruptions(
+      {.stage = rehearsal_of(args).stage,
+       .count = args.interrupts,
+       .progress = [&](std::uint64_t done) { line.show(done, args.interrupts); }});
+  if (!report) fail(report.error());
+  if (args.json) {
+    fmt::print("{}\n", Json{{"interruptions", report->interruptions},
+                            {"while_moving", report->while_moving},
+                            {"clean_starts", report->clean_starts},
+                            {"worst_ticks", report->worst_ticks},
+                            {"worst_rest_ms", 1000 * report->worst_rest_s},
+                            {"unwanted_contacts", report->unwanted_contacts},
+                            {"limit_violations", report->limit_violations},
+                            {"sim_seconds", report->sim_seconds}}
+                           .dump());
+  } else {
+    fmt::print(
+        "{} stops and restarts, {} of them while the arm moved; {} clean new starts\nno motion "
+        "commanded after {} ticks of 2 ms at most; at rest after {:.0f} ms at most\n",
+        report->interruptions, report->while_moving, report->clean_starts, report->worst_ticks,
+        1000 * report->worst_rest_s);
+  }
+  if (report->clean_starts != report->interruptions) fail(Error{report->first_wrong});
+}
+
+}  // namespace
+
+void add_table_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("table", "The robot's table: whole games with arm, camera and referee");
+  auto args = std::make_shared<Arguments>();
+  command->add_option("--robot", args->robot, "eezybot, roboarm or panda")->capture_default_str();
+  command->add_option("--layout", args->layout_file, "A layout file from 'arm calibrate'");
+  command->add_option("--senses", args->senses, "camera, switches, keys; joined by commas")
+      ->capture_default_str();
+  command->add_option("--agent", args->agent, "Who plays for the robot")->capture_default_str();
+  command->add_option("--visitor", args->visitor, "Who plays for the visitor")
+      ->capture_default_str();
+  command->add_option("--human", args->human, "Whether the visitor is first or second")
+      ->check(CLI::IsMember({"first", "second"}))
+      ->capture_default_str();
+  command->add_option("--games", args->games, "Number of games")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}))
+      ->capture_default_str();
+  command->add_option("--speed", args->speed, "max, or simulated seconds per second")
+      ->capture_default_str();
+  command->add_option("--seed", args->seed, "Seed of everything random")->capture_default_str();
+  command->add_option("--servo", args->servo, "exact, coarse or drifting motors")
+      ->check(CLI::IsMember({"exact", "coarse", "drifting"}))
+      ->capture_default_str();
+  command->add_option("--inject", args->inject,
+                      "What goes wrong: random, or NAME@PLY such as two-discs@6; repeatable");
+  command->add_option("--record", args->record, "A film (.mp4), or a directory for PNG frames");
+  command->add_option("--view", args->view, "Of the film: overview, board or camera")
+      ->capture_default_str();
+  command->add_option("--log", args->log,
+                      "Log of the table; a game left open there is gone on with");
+  command->add_option("--world", args->world,
+                      "Keeps what lies in the simulated board, as a real board would");
+  command
+      ->add_option("--interrupts", args->interrupts,
+                   "Instead of whole games: stop or restart at this many random instants")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
+  command->add_flag("--json", args->json, "A line a game, and one JSON object at the end");
+  command->callback([args] { args->interrupts > 0 ? run_interruptions(*args) : run_table(*args); });
+}
+
+}  // namespace rowbot::app

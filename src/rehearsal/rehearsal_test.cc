@@ -1,0 +1,92 @@
+#include "rehearsal/rehearsal.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "rehearsal/interruptions.h"
+#include "table/journal.h"
+
+namespace rowbot::rehearsal {
+namespace {
+
+RehearsalOptions short_games(const arm::ArmModel& model) {
+  RehearsalOptions options;
+  options.stage.layout = cell::default_layout(model);
+  options.agent = "forward";
+  options.visitor = "random";
+  return options;
+}
+
+TEST(Mishap, EveryNameFindsItsMishap) {
+  for (const Mishap mishap : all_mishaps()) {
+    const auto parsed = parse_mishap(std::string(mishap_name(mishap)) + "@7");
+    ASSERT_TRUE(parsed.has_value()) << mishap_name(mishap);
+    EXPECT_EQ(*parsed, (PlannedMishap{.what = mishap, .ply = 7}));
+  }
+  for (const char* wrong :
+       {"", "@", "stop", "stop@", "stop@x", "stop@-1", "stop@42", "earthquake@1"}) {
+    EXPECT_FALSE(parse_mishap(wrong).has_value()) << wrong;
+  }
+}
+
+TEST(Rehearsal, AGameIsSeenThoughtPlayedAndVerified) {
+  const auto report = run_rehearsal(short_games(arm::eezybot()));
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->finished, 1U);
+  EXPECT_EQ(report->wrong_records, 0U) << report->first_wrong;
+  EXPECT_EQ(report->counts.helps, 0U);
+  EXPECT_EQ(report->counts.fouls, 0U);
+  EXPECT_GE(report->counts.moves, 7U);
+  EXPECT_EQ(report->limit_violations, 0U);
+}
+
+TEST(Rehearsal, AGameSurvivesAWholeSeriesOfMishaps) {
+  RehearsalOptions options = short_games(arm::eezybot());
+  options.mishaps = {{.what = Mishap::kSlippedPiece, .ply = 1},
+                     {.what = Mishap::kTwoDiscs, .ply = 2},
+                     {.what = Mishap::kStop, .ply = 3},
+                     {.what = Mishap::kTakenDisc, .ply = 4},
+                     {.what = Mishap::kEmptyMagazine, .ply = 5}};
+  const auto report = run_rehearsal(options);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->finished, 1U);
+  EXPECT_EQ(report->wrong_records, 0U) << report->first_wrong;
+  EXPECT_GE(report->counts.misses, 1U);
+  EXPECT_GE(report->counts.fouls, 2U);
+  EXPECT_GE(report->counts.helps, 1U);
+}
+
+TEST(Rehearsal, ABoardThatWasBumpedIsMeasuredAndServedWhereItStands) {
+  RehearsalOptions options = short_games(arm::panda());
+  options.mishaps = {{.what = Mishap::kMovedBoard, .ply = 2}};
+  const auto report = run_rehearsal(options);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->finished, 1U);
+  EXPECT_EQ(report->counts.shifts, 1U);
+  EXPECT_EQ(report->counts.helps, 0U);
+  EXPECT_EQ(report->wrong_records, 0U) << report->first_wrong;
+}
+
+TEST(Rehearsal, RefusesAWorldFileThatIsNone) {
+  const std::string file =
+      std::filesystem::temp_directory_path() / ("rowbot_world_" + std::to_string(::getpid()));
+  std::ofstream(file) << "not a board\n";
+  RehearsalOptions options = short_games(arm::eezybot());
+  options.stage.world_file = file;
+  EXPECT_FALSE(run_rehearsal(options).has_value());
+  std::filesystem::remove(file);
+}
+
+TEST(Interruptions, StopAndRestartHaltTheArmAtOnce) {
+  const auto report = run_interruptions(
+      {.stage = {.layout = cell::default_layout(arm::eezybot()), .seed = 2}, .count = 4});
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->clean_starts, 4U) << report->first_wrong;
+  EXPECT_LE(report->worst_ticks, 2);
+  EXPECT_EQ(report->limit_violations, 0U);
+}
+
+}  // namespace
+}  // namespace rowbot::rehearsal

@@ -1,0 +1,85 @@
+// A whole cell in simulation: the twin, its camera with an eye, its hand, and the pace of simulated
+// time. What people do happens while time passes.
+// Thread safety: none; one thread makes, uses and destroys a Stage.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cell/hand.h"
+#include "game/position.h"
+#include "rehearsal/twin_camera.h"
+#include "sim/twin.h"
+#include "table/pace.h"
+#include "vision/camera_sensor.h"
+
+namespace rowbot::rehearsal {
+
+struct StageOptions {
+  cell::CellLayout layout;
+  std::uint64_t seed = 1;
+  sim::ServoModel servo;
+  TwinCameraOptions camera;
+  /// Simulated seconds per second; as fast as it goes without.
+  std::optional<double> speed;
+  /// Holds what is in the board, so that the simulated board outlives the program as a real one
+  /// would. Nothing is kept without.
+  std::string world_file;
+};
+
+class Stage final : public table::Pace {
+ public:
+  /// Shows the eye some discs of both colours first, then empties the board, or puts in what the
+  /// world file holds.
+  [[nodiscard]] static Result<std::unique_ptr<Stage>> create(const StageOptions& options);
+
+  void wait(double seconds) override;
+  [[nodiscard]] double now_s() const override { return twin_->world().time_s(); }
+
+  [[nodiscard]] sim::Twin& twin() { return *twin_; }
+  [[nodiscard]] vision::CameraSensor& eye() { return *eye_; }
+  [[nodiscard]] cell::ArmHand& hand() { return *hand_; }
+  /// The cell as the hand believes it.
+  [[nodiscard]] const cell::CellLayout& layout() const { return options_.layout; }
+  /// Measures with the eye where the board stands now, and tells the hand.
+  [[nodiscard]] Result<void> realign(const cell::BoardReading& before,
+                                     const cell::BoardReading& now);
+
+  /// Called at the end of each wait.
+  void on_wait(std::function<void()> people) { people_ = std::move(people); }
+  /// Called after each step of the physics.
+  void on_step(std::function<void(const sim::World&)> watcher) {
+    watchers_.push_back(std::move(watcher));
+  }
+
+ private:
+  Stage(const StageOptions& options, std::unique_ptr<sim::Twin> twin);
+  [[nodiscard]] Result<void> open_eye();
+  [[nodiscard]] Result<void> restore_world();
+  void step_done(const sim::World& world);
+  void save_world(const sim::World& world);
+
+  StageOptions options_;
+  std::unique_ptr<sim::Twin> twin_;
+  std::unique_ptr<TwinCamera> camera_;
+  std::unique_ptr<vision::CameraSensor> eye_;
+  std::unique_ptr<cell::ArmHand> hand_;
+  std::function<void()> people_;
+  std::vector<std::function<void(const sim::World&)>> watchers_;
+  std::chrono::steady_clock::time_point began_;
+  double began_s_ = 0;
+  std::string saved_;
+  bool keeping_ = false;
+};
+
+/// The twin's words for a position, and whether every disc of the position is really there.
+[[nodiscard]] sim::BoardTruth truth_of(const game::Position& position, game::Side human);
+[[nodiscard]] bool shows(const sim::BoardTruth& truth, const game::Position& position,
+                         game::Side human);
+
+}  // namespace rowbot::rehearsal

@@ -47,6 +47,29 @@ TEST(PerfectAgent, PlaysOnlyBestMoves) {
   }
 }
 
+TEST(PerfectAgent, DefendsAThousandLostPositionsAsLongAsTheyCanBeDefended) {
+  Rng rng(14);
+  PerfectAgent defender({});
+  PerfectAgent attacker({});
+  solver::Solver solver({.table_mb = 4});
+  int lost = 0;
+  while (lost < 1000) {
+    Position position = late_position(rng);
+    const auto scores = solver.column_scores(position);
+    ASSERT_TRUE(scores.has_value());
+    const auto best = *std::max_element(scores->scores.begin(), scores->scores.end());
+    if (best->value() >= 0) continue;
+    ++lost;
+    const int longest = solver::plies_to_end(*best, position.discs());
+    int plies = 0;
+    for (; !position.outcome().finished(); ++plies) {
+      PerfectAgent& mover = plies % 2 == 0 ? defender : attacker;
+      position = position.after(decide(mover, position).column);
+    }
+    EXPECT_EQ(plies, longest);
+  }
+}
+
 TEST(PerfectAgent, VariesAmongEqualsBySeed) {
   Rng rng(5);
   PerfectAgent agent({});

@@ -240,6 +240,25 @@ TEST(Mcts, DefendsAsLongAsItCanInThatScene) {
   EXPECT_EQ(*decision.proven, (Proven{.value = Proven::Value::kLoss, .plies = 4}));
 }
 
+TEST(Mcts, NeverShortensALossThatItHasProven) {
+  Rng rng(15);
+  solver::Solver solver({.table_mb = 4});
+  int proven = 0;
+  int shortened = 0;
+  while (proven < 300) {
+    const Position position = unfinished_position(rng, 24);
+    const auto scores = solver.column_scores(position);
+    ASSERT_TRUE(scores.has_value());
+    const auto best = *std::max_element(scores->scores.begin(), scores->scores.end());
+    if (best->value() >= 0) continue;
+    const Decision decision = decide({}, position, {.simulations = 20'000});
+    if (!decision.proven || decision.proven->value != Proven::Value::kLoss) continue;
+    ++proven;
+    if (scores->scores[static_cast<std::size_t>(decision.column.index())] < best) ++shortened;
+  }
+  EXPECT_EQ(shortened, 0);
+}
+
 TEST(Levels, GrowStrongerAndKeepTheRuleOfTheWebsite) {
   const auto& all = levels();
   for (const Level& level : all) {

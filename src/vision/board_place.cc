@@ -10,13 +10,13 @@
 namespace rowbot::vision {
 namespace {
 
-struct Placed {
+struct PlaneInCamera {
   cv::Matx33d turn;
   cv::Vec3d at;
 };
 
-std::optional<Placed> place_of(const cell::BoardCorners& corners, const BoardSize& board,
-                               const EyeSize& eye) {
+std::optional<PlaneInCamera> place_of(const cell::BoardCorners& corners, const BoardSize& board,
+                                      const EyeSize& eye) {
   const double half = (kColumns - 1) / 2.0 * board.column_m;
   const double down = (kRows - 1) * board.row_m;
   // x right, y down, z away from the camera. What is seen of a hole lies between its front and its
@@ -34,7 +34,7 @@ std::optional<Placed> place_of(const cell::BoardCorners& corners, const BoardSiz
                     cv::SOLVEPNP_IPPE)) {
     return std::nullopt;
   }
-  Placed placed{.turn = cv::Matx33d::eye(), .at = translation};
+  PlaneInCamera placed{.turn = cv::Matx33d::eye(), .at = translation};
   cv::Rodrigues(rotation, placed.turn);
   if (!(translation[2] > 0)) return std::nullopt;
   return placed;

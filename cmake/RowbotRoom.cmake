@@ -3,9 +3,9 @@
 # A room is one library, one test program (<room>_test) and one program per benchmark
 # (<file name>). DEPENDS names rooms, LIBRARIES names everything from outside; a library behind
 # PRIVATE_LIBRARIES does not reach the rooms that use this one. Benchmarks run in the test suite
-# only to check their signatures.
+# only to check their signatures. TEST_LIBRARIES are for the test program alone.
 function(rowbot_room)
-  cmake_parse_arguments(ROOM "" "NAME" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;TESTS;BENCHES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "NAME" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;TEST_LIBRARIES;TESTS;BENCHES" ${ARGN})
   set(target rowbot_${ROOM_NAME})
   list(TRANSFORM ROOM_DEPENDS PREPEND rowbot_)
 
@@ -23,7 +23,7 @@ function(rowbot_room)
   endif()
   if(ROOM_TESTS)
     add_executable(${ROOM_NAME}_test ${ROOM_TESTS})
-    target_link_libraries(${ROOM_NAME}_test PRIVATE ${target} GTest::gmock GTest::gtest_main)
+    target_link_libraries(${ROOM_NAME}_test PRIVATE ${target} ${ROOM_TEST_LIBRARIES} GTest::gmock GTest::gtest_main)
     target_compile_definitions(${ROOM_NAME}_test PRIVATE ROWBOT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     # One ctest entry per test so that ctest -j spreads them; labels select a room: ctest -L game
     gtest_discover_tests(${ROOM_NAME}_test TEST_PREFIX ${ROOM_NAME}.

@@ -11,6 +11,7 @@ run_packages=(
   libcli11-dev
   libeigen3-dev
   libfmt-dev
+  libgpiod-dev
   libmujoco-dev
   libompl-dev
   libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev

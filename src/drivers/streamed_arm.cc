@@ -54,6 +54,11 @@ void StreamedArm::publish(const JointVector& v_rad_s) {
   reading_.gripper_width_m = width_m_;
 }
 
+void StreamedArm::enter_wire_fault(const Error& error) {
+  wire_failed_ = true;
+  enter_fault(error.message);
+}
+
 void StreamedArm::enter_fault(std::string why) {
   motion_.reset();
   grip_.reset();
@@ -84,7 +89,10 @@ Result<void> StreamedArm::configure() {
 Result<void> StreamedArm::activate() {
   if (auto ok = refuse_unless(ArmState::kReady, "be activated"); !ok) return ok;
   const std::scoped_lock lock(wire_mutex_);
-  if (auto sent = send(sent_rad_); !sent) return sent;
+  if (auto sent = send(sent_rad_); !sent) {
+    enter_wire_fault(sent.error());
+    return sent;
+  }
   limp_ = false;
   at_rest_s_ = 0;
   halt_ = false;
@@ -96,7 +104,10 @@ Result<void> StreamedArm::deactivate() {
   if (auto ok = refuse_unless(ArmState::kActive, "be deactivated"); !ok) return ok;
   const std::scoped_lock lock(wire_mutex_);
   if (motion_) return Error{"the arm is moving; wait or halt first"};
-  if (auto limp = go_limp(); !limp) return limp;
+  if (auto limp = go_limp(); !limp) {
+    enter_wire_fault(limp.error());
+    return limp;
+  }
   limp_ = true;
   set_state(ArmState::kReady);
   return {};
@@ -105,7 +116,11 @@ Result<void> StreamedArm::deactivate() {
 Result<void> StreamedArm::clear_fault() {
   if (state() != ArmState::kFault) return Error{"there is no fault to clear"};
   const std::scoped_lock lock(wire_mutex_);
-  if (auto connected = connect(); !connected) return connected;
+  if (wire_failed_) {
+    if (auto connected = connect(); !connected) return connected;
+    limp_ = true;
+    wire_failed_ = false;
+  }
   halt_ = false;
   set_state(ArmState::kReady);
   return {};
@@ -170,7 +185,7 @@ void StreamedArm::tick(double elapsed_s) {
   const bool halted = halt_.exchange(false);
   if (state() != ArmState::kActive) return;
   if (halted) return enter_fault("halted");
-  if (auto heard = poll(); !heard) return enter_fault(heard.error().message);
+  if (auto heard = poll(); !heard) return enter_wire_fault(heard.error());
   if (motion_) return move_on(elapsed_s);
   if (grip_) return grip_on(elapsed_s);
   rest(elapsed_s);
@@ -186,7 +201,7 @@ void StreamedArm::move_on(double elapsed_s) {
   const double step_s = std::min(elapsed_s, options_.period_s);
   motion_s_ += step_s;
   if (auto sent = deliver(motion_->at(motion_s_).q_rad, step_s); !sent) {
-    return enter_fault(sent.error().message);
+    return enter_wire_fault(sent.error());
   }
   const bool there = sent_rad_ == motion_->end_rad();
   if (!there || motion_s_ < motion_->duration_s() + options_.settle_s) return;
@@ -198,7 +213,7 @@ void StreamedArm::grip_on(double elapsed_s) {
   const double step_m = model_.gripper.speed_m_s * std::min(elapsed_s, options_.period_s);
   const double width_m = width_m_ + std::clamp(grip_->width_m - width_m_, -step_m, step_m);
   if (auto sent = send_grip(width_m, grip_->force_n); !sent) {
-    return enter_fault(sent.error().message);
+    return enter_wire_fault(sent.error());
   }
   width_m_ = width_m;
   limp_ = false;
@@ -212,7 +227,7 @@ void StreamedArm::grip_on(double elapsed_s) {
 void StreamedArm::rest(double elapsed_s) {
   at_rest_s_ += elapsed_s;
   if (limp_ || options_.idle_off_s <= 0 || at_rest_s_ < options_.idle_off_s) return;
-  if (auto limp = go_limp(); !limp) return enter_fault(limp.error().message);
+  if (auto limp = go_limp(); !limp) return enter_wire_fault(limp.error());
   limp_ = true;
 }
 

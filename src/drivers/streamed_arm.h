@@ -9,7 +9,8 @@
 // can express. Before a pose is sent, its range is checked again, and its step from the pose before
 // is cut to what every joint's speed allows. A late tick makes the motion later, never faster.
 //
-// When the wire refuses a command, that is a fault: the arm holds, clear_fault() connects anew.
+// When the wire refuses a command, that is a fault: the arm is left as it is, and clear_fault()
+// connects anew.
 // halt() ends the motion before the next pose is sent.
 // Thread safety: as ArmDriver. The wire's functions are called by one thread at a time.
 #pragma once
@@ -54,7 +55,7 @@ class StreamedArm : public cell::ArmDriver {
   StreamedArm(const arm::ArmModel& model, std::shared_ptr<Pacer> pacer, double grip_width_m,
               const StreamedArmOptions& options);
 
-  /// Finds the device and prepares it; no motor moves. Called again after each fault.
+  /// Finds the device and prepares it; no motor moves. Called again after a fault of the wire.
   virtual Result<void> connect() = 0;
   /// Can the wire express this pose? Asked for every pose of a motion before it starts.
   [[nodiscard]] virtual Result<void> check_pose(const arm::JointVector& q_rad) const = 0;
@@ -84,6 +85,7 @@ class StreamedArm : public cell::ArmDriver {
   [[nodiscard]] Result<void> check_motion(const arm::Trajectory& motion) const;
   Result<void> refuse_unless(cell::ArmState wanted, const char* what) const;
   void enter_fault(std::string why);
+  void enter_wire_fault(const Error& error);
   void publish(const arm::JointVector& v_rad_s);
   void set_state(cell::ArmState state, std::string fault = {});
   [[nodiscard]] cell::ArmState state() const;
@@ -102,6 +104,7 @@ class StreamedArm : public cell::ArmDriver {
   std::optional<Grip> grip_;
   double silent_s_ = 0;
   double at_rest_s_ = 0;
+  bool wire_failed_ = false;  // clear_fault() has to connect anew
   bool limp_ = true;
 
   std::atomic<bool> halt_ = false;

@@ -101,7 +101,11 @@ Result<void> Pca9685Wire::set(std::span<const Pulse> pulses) {
                                    static_cast<std::uint8_t>(off >> 8U)});
     }
     const auto address = static_cast<std::uint8_t>(kLed0 + 4 * first);
-    if (auto done = write_surely(address, values); !done) return done;
+    if (auto done = write_surely(address, values); !done) {
+      // A board that was reset takes no blocks: then that is what to say.
+      auto settings = check_settings();
+      return settings ? done : settings;
+    }
   }
   return check_settings();
 }

@@ -42,6 +42,7 @@ class PwmFolder final : public TextFiles {
     return disk_.read(path);
   }
   Result<void> write(const std::string& path, std::string_view text) override {
+    stale_ = true;
     if (failing_writes_ > 0) {
       --failing_writes_;
       struck_ = true;
@@ -57,14 +58,19 @@ class PwmFolder final : public TextFiles {
   }
   void pause() override {}
 
+  /// From the files, which are looked at again only after a write.
   [[nodiscard]] std::optional<double> pulse_us(int channel) const {
-    const std::string folder = (chip_ / fmt::format("pwm{}", channel)).string();
-    if (count_in(folder + "/enable") != 1) return std::nullopt;
-    return static_cast<double>(count_in(folder + "/duty_cycle")) / 1000;
+    if (stale_) {
+      for (int i = 0; i < kChannelCount; ++i)
+        shown_.at(static_cast<std::size_t>(i)) = read_pulse(i);
+      stale_ = false;
+    }
+    return shown_.at(static_cast<std::size_t>(channel));
   }
 
   void inject(std::size_t fault, Rng& rng) {
     struck_ = false;
+    stale_ = true;
     switch (static_cast<Fault>(fault)) {
       case kWriteFails:
         failing_writes_ = 1 + static_cast<int>(rng.below(3));
@@ -91,6 +97,7 @@ class PwmFolder final : public TextFiles {
   }
   [[nodiscard]] bool struck() const { return struck_; }
   void heal() {
+    stale_ = true;
     failing_writes_ = doubled_writes_ = 0;
     if (gone_) power_up();
     gone_ = touched_ = false;
@@ -104,11 +111,10 @@ class PwmFolder final : public TextFiles {
     const auto value = parse_sysfs_count(text);
     if (!value) return device_error("write", path, EINVAL);
     const std::string folder = file.parent_path().string();
-    const std::int64_t period = count_in(folder + "/period");
     const bool refused =
-        (file.filename() == "duty_cycle" && *value > period) ||
+        (file.filename() == "duty_cycle" && *value > count_in(folder + "/period")) ||
         (file.filename() == "period" && *value < count_in(folder + "/duty_cycle")) ||
-        (file.filename() == "enable" && *value == 1 && period == 0);
+        (file.filename() == "enable" && *value == 1 && count_in(folder + "/period") == 0);
     if (refused) return device_error("write", path, EINVAL);
     return disk_.write(path, text);
   }
@@ -122,6 +128,11 @@ class PwmFolder final : public TextFiles {
     for (const char* name : {"period", "duty_cycle", "enable"}) put(folder / name, "0");
     return {};
   }
+  [[nodiscard]] std::optional<double> read_pulse(int channel) const {
+    const std::string folder = (chip_ / fmt::format("pwm{}", channel)).string();
+    if (count_in(folder + "/enable") != 1) return std::nullopt;
+    return static_cast<double>(count_in(folder + "/duty_cycle")) / 1000;
+  }
   [[nodiscard]] std::int64_t count_in(const std::string& path) const {
     const auto text = disk_.read(path);
     return text ? parse_sysfs_count(*text).value_or(0) : 0;
@@ -132,6 +143,8 @@ class PwmFolder final : public TextFiles {
 
   fs::path chip_;
   DiskFiles disk_;
+  mutable std::array<std::optional<double>, kChannelCount> shown_;
+  mutable bool stale_ = true;
   int failing_writes_ = 0;
   int doubled_writes_ = 0;
   mutable int garbled_reads_ = 0;

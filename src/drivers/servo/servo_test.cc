@@ -1,6 +1,9 @@
 // The wires and the driver on their rehearsed far ends, without physics.
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
 
 #include "arm/angles.h"
 #include "drivers/servo/gpio_wire.h"
@@ -135,6 +138,37 @@ TEST_P(EveryServoWire, AHundredRandomFaultsBreakNoLimitAndNoneGoesUnnoticed) {
   }
 }
 
+/// In real time, on a thread of its own: what the other tests leave out.
+TEST(ServoArm, RunsInRealTimeAndHaltsWithinATick) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("rowbot-real-time-" + std::to_string(::getpid()));
+  const auto far_end = rehearse_sysfs(folder, 50);
+  auto arm = ServoArm::create(
+      default_calibration(WireKind::kSysfs),
+      [&](WireKind, const std::vector<int>& channels) { return far_end->wire(channels); },
+      std::make_shared<RealTimePacer>());
+  ASSERT_TRUE(arm.has_value());
+  cell::ArmDriver& driver = **arm;
+  ASSERT_TRUE(driver.configure().has_value() && driver.activate().has_value());
+  arm::JointVector to = driver.read().q_rad;
+  to[0] += 0.05;
+  ASSERT_TRUE(
+      cell::run(driver, arm::joint_move(driver.model(), driver.read().q_rad, to)).has_value());
+  EXPECT_EQ(driver.read().q_rad, to);
+
+  to[0] -= 0.3;
+  ASSERT_TRUE(
+      driver.start(arm::joint_move(driver.model(), driver.read().q_rad, to, 0.05)).has_value());
+  std::jthread stopper([&] { driver.halt(); });
+  const auto ended = driver.wait();
+  ASSERT_FALSE(ended.has_value());
+  EXPECT_EQ(ended.error().message, "halted");
+  EXPECT_GT(driver.read().q_rad[0], to[0] + 0.2);  // far from its goal
+  arm->reset();
+  EXPECT_FALSE(far_end->pulse_us(0).has_value());  // limp
+  std::filesystem::remove_all(folder);
+}
+
 TEST(ServoCalibration, RefusesAPoseThatAServoMayNotTakeBeforeAnythingMoves) {
   const JointServo servo{.name = "base", .min_deg = 80, .max_deg = 100};
   EXPECT_TRUE(joint_pulse_us(servo, arm::radians(9)).has_value());
@@ -171,6 +205,21 @@ class NoLines final : public OutputLines {
  private:
   bool high_ = false;
 };
+
+TEST(GpioWire, MakesItsPulsesOnAThreadOfItsOwn) {
+  GpioWire wire([] { return Result<std::unique_ptr<OutputLines>>(std::make_unique<NoLines>()); },
+                std::make_shared<PulseClock>(),
+                {.lines = {18}, .frequency_hz = 300, .jitter_us = 1e6});
+  ASSERT_TRUE(wire.open().has_value());
+  const Pulse pulse{.channel = 18, .width_us = 400};
+  ASSERT_TRUE(wire.set(std::span(&pulse, 1)).has_value());
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (wire.jitter().pulses < 3 && std::chrono::steady_clock::now() < patience) {
+    std::this_thread::yield();
+  }
+  EXPECT_GE(wire.jitter().pulses, 3U);
+  EXPECT_TRUE(wire.poll().has_value());
+}
 
 TEST(GpioWire, MeasuresTheJitterOfItsOwnPulses) {
   GpioWire wire([] { return Result<std::unique_ptr<OutputLines>>(std::make_unique<NoLines>()); },

@@ -11,6 +11,7 @@
 #include "arm/forward.h"
 #include "arm/inverse.h"
 #include "arm/round_trip.h"
+#include "arm_drivers.h"
 #include "arm_twin.h"
 #include "commands.h"
 #include "fmt/format.h"
@@ -248,6 +249,8 @@ void add_arm_command(CLI::App& app) {
   add_ik(command);
   add_roundtrip(command);
   add_arm_twin_commands(command);
+  add_arm_pwm_command(command);
+  add_arm_faults_command(command);
 }
 
 }  // namespace rowbot::app

@@ -31,6 +31,7 @@ void add_agents_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_book_command(CLI::App& app);
 void add_arm_command(CLI::App& app);
+void add_doctor_command(CLI::App& app);
 void add_experience_command(CLI::App& app);
 void add_load_command(CLI::App& app);
 void add_perft_command(CLI::App& app);

@@ -45,6 +45,7 @@ void add_commands(CLI::App& app) {
   add_arm_command(app);
   add_table_command(app);
   add_replay_command(app);
+  add_doctor_command(app);
   add_train_command(app);
   add_experience_command(app);
 }

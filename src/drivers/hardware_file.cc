@@ -21,6 +21,8 @@ class Section {
       : table_(table), path_(std::move(path)), complaint_(complaint) {}
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
+  Section(Section&&) = delete;
+  Section& operator=(Section&&) = delete;
   ~Section() {
     for (const auto& [key, value] : table_) {
       if (asked_.contains(std::string(key.str()))) continue;

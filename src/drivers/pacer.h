@@ -35,7 +35,12 @@ class Pacer {
 /// Thread safety: start() and stop() from one thread; wait_for() from any.
 class RealTimePacer final : public Pacer {
  public:
+  RealTimePacer() = default;
   ~RealTimePacer() override { stop(); }
+  RealTimePacer(const RealTimePacer&) = delete;
+  RealTimePacer& operator=(const RealTimePacer&) = delete;
+  RealTimePacer(RealTimePacer&&) = delete;
+  RealTimePacer& operator=(RealTimePacer&&) = delete;
   void start(double period_s, Tick tick) override;
   void stop() override;
   [[nodiscard]] bool wait_for(const std::function<bool()>& done) override;

@@ -22,6 +22,8 @@ class FileHandle {
   }
   FileHandle(const FileHandle&) = delete;
   FileHandle& operator=(const FileHandle&) = delete;
+  FileHandle(FileHandle&&) = delete;
+  FileHandle& operator=(FileHandle&&) = delete;
   [[nodiscard]] int fd() const { return fd_; }
 
  private:

@@ -41,14 +41,14 @@ void Debouncer::settle(std::size_t index, Time now) {
   }
 }
 
-void Debouncer::feed(std::size_t index, bool high, Time time) {
-  settle(index, time);
-  Line& line = lines_[index];
-  line.high = high;
-  line.since = time;
-  if (!high && line.state == State::kFree) {
-    line.state = State::kTouched;
-    line.first = time;
+void Debouncer::feed(std::size_t line, bool high, Time time) {
+  settle(line, time);
+  Line& fed = lines_[line];
+  fed.high = high;
+  fed.since = time;
+  if (!high && fed.state == State::kFree) {
+    fed.state = State::kTouched;
+    fed.first = time;
   }
 }
 

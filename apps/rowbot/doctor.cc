@@ -228,21 +228,10 @@ class Doctor {
 
   /// How exact software pulses would be on this machine, measured with pulses that lead nowhere.
   void look_at_timing() {
-    class Nowhere final : public drivers::OutputLines {
-     public:
-      Result<void> set(std::size_t /*index*/, bool high) override {
-        high_ = high;
-        return {};
-      }
-      Result<bool> get(std::size_t /*index*/) override { return high_; }
-
-     private:
-      bool high_ = false;
-    };
     constexpr double kUnlimited = 1e9;
-    drivers::GpioWire wire(
-        [] { return Result<std::unique_ptr<drivers::OutputLines>>(std::make_unique<Nowhere>()); },
-        std::make_shared<drivers::PulseClock>(), {.lines = {0}, .jitter_us = kUnlimited});
+    drivers::GpioWire wire([] { return Result(drivers::unconnected_outputs(1)); },
+                           std::make_shared<drivers::PulseClock>(),
+                           {.lines = {0}, .jitter_us = kUnlimited});
     const drivers::Pulse pulse{.channel = 0, .width_us = 1500};
     if (auto opened = wire.open(); !opened) return;
     (void)wire.set(std::span(&pulse, 1));

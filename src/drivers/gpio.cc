@@ -122,7 +122,24 @@ class LinuxInputs final : public InputLines {
   std::unique_ptr<LineSet> lines_;
 };
 
+class UnconnectedLines final : public OutputLines {
+ public:
+  explicit UnconnectedLines(std::size_t count) : high_(count, false) {}
+  Result<void> set(std::size_t index, bool high) override {
+    high_.at(index) = high;
+    return {};
+  }
+  Result<bool> get(std::size_t index) override { return bool{high_.at(index)}; }
+
+ private:
+  std::vector<bool> high_;
+};
+
 }  // namespace
+
+std::unique_ptr<OutputLines> unconnected_outputs(std::size_t count) {
+  return std::make_unique<UnconnectedLines>(count);
+}
 
 Result<std::unique_ptr<OutputLines>> open_outputs(const std::string& chip,
                                                   const std::vector<int>& lines) {

@@ -57,4 +57,7 @@ class InputLines {
 [[nodiscard]] Result<std::unique_ptr<InputLines>> open_inputs(const std::string& chip,
                                                               const std::vector<int>& lines);
 
+/// Lines that lead nowhere and remember what they were set to: to measure a machine's timing.
+[[nodiscard]] std::unique_ptr<OutputLines> unconnected_outputs(std::size_t count);
+
 }  // namespace rowbot::drivers

@@ -193,22 +193,8 @@ TEST(SysfsText, CountsAreReadStrictly) {
   }
 }
 
-/// Lines that lead nowhere, with the machine's real clock.
-class NoLines final : public OutputLines {
- public:
-  Result<void> set(std::size_t /*index*/, bool high) override {
-    high_ = high;
-    return {};
-  }
-  Result<bool> get(std::size_t /*index*/) override { return high_; }
-
- private:
-  bool high_ = false;
-};
-
 TEST(GpioWire, MakesItsPulsesOnAThreadOfItsOwn) {
-  GpioWire wire([] { return Result<std::unique_ptr<OutputLines>>(std::make_unique<NoLines>()); },
-                std::make_shared<PulseClock>(),
+  GpioWire wire([] { return Result(unconnected_outputs(1)); }, std::make_shared<PulseClock>(),
                 {.lines = {18}, .frequency_hz = 300, .jitter_us = 1e6});
   ASSERT_TRUE(wire.open().has_value());
   const Pulse pulse{.channel = 18, .width_us = 400};
@@ -222,8 +208,7 @@ TEST(GpioWire, MakesItsPulsesOnAThreadOfItsOwn) {
 }
 
 TEST(GpioWire, MeasuresTheJitterOfItsOwnPulses) {
-  GpioWire wire([] { return Result<std::unique_ptr<OutputLines>>(std::make_unique<NoLines>()); },
-                std::make_shared<PulseClock>(),
+  GpioWire wire([] { return Result(unconnected_outputs(1)); }, std::make_shared<PulseClock>(),
                 {.lines = {18}, .jitter_us = 1e6, .own_thread = false});
   ASSERT_TRUE(wire.open().has_value());
   const Pulse pulse{.channel = 18, .width_us = 500};

@@ -1,4 +1,5 @@
 // rowbot arm pwm: the arithmetic of servo pulses, in words or as JSON.
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -20,11 +21,18 @@ struct PwmOptions {
   bool json = false;
 };
 
+/// 20 rather than 20.0.
+Json plain(double value) {
+  const auto whole = std::llround(value);
+  if (static_cast<double>(whole) == value) return whole;
+  return value;
+}
+
 void print_pwm(const PwmOptions& options) {
   const drivers::ServoKind& kind = *usage_value(drivers::servo_kind_by_name(options.servo));
   const double travel = kind.pulses.travel_deg;
   if (!(options.angle_deg >= 0 && options.angle_deg <= travel)) {
-    fail_usage(Error{fmt::format("a {} turns 0 to {:g} degrees, not {:g}", kind.name, travel,
+    fail_usage(Error{fmt::format("the {} turns 0 to {:g} degrees, not {:g}", kind.name, travel,
                                  options.angle_deg)});
   }
   const drivers::PwmSetting setting =
@@ -33,7 +41,7 @@ void print_pwm(const PwmOptions& options) {
   const double pulse_ms = drivers::pulse_us(kind.pulses, options.angle_deg) / 1000;
   const int value = drivers::pwm_value(setting, pulse_ms / 1000);
   if (options.json) {
-    const Json answer = {{"period_ms", period_ms},
+    const Json answer = {{"period_ms", plain(period_ms)},
                          {"range", setting.range},
                          {"clock_divider", setting.clock_divider},
                          {"pulse_ms", pulse_ms},
@@ -43,7 +51,7 @@ void print_pwm(const PwmOptions& options) {
   }
   const double step_ms = period_ms / setting.range;
   const double step_deg = travel * step_ms / ((kind.pulses.max_us - kind.pulses.min_us) / 1000);
-  fmt::print("A {} wants {:g} pulses a second.\n", kind.name, kind.frequency_hz);
+  fmt::print("The {} wants {:g} pulses a second.\n", kind.name, kind.frequency_hz);
   fmt::print("period         1 / {:g} Hz = {:g} ms\n", kind.frequency_hz, period_ms);
   if (options.range == 0) {
     fmt::print("range          {:g} ms / {:g} us = {} steps\n", period_ms,

@@ -25,6 +25,10 @@ struct DriverCase {
   std::string name;
   std::function<std::unique_ptr<ArmDriver>()> make;  // standing in the neutral pose
   std::function<void(ArmDriver&, double seconds)> pass_time;
+  /// Two widths that the gripper can take, as shares of its greatest; one that knows only open and
+  /// closed has 1 and 0.
+  double open_share = 0.8;
+  double closed_share = 0.2;
 };
 
 class ArmDriverConformance : public testing::TestWithParam<DriverCase> {
@@ -177,12 +181,14 @@ TEST_P(ArmDriverConformance, TheGripperOpensAndCloses) {
   bring_up();
   const arm::Gripper& gripper = driver_->model().gripper;
   const double force = gripper.max_force_n / 10;
-  const auto open = driver_->grip({.width_m = 0.8 * gripper.max_width_m, .force_n = force});
+  const double open_m = GetParam().open_share * gripper.max_width_m;
+  const auto open = driver_->grip({.width_m = open_m, .force_n = force});
   ASSERT_TRUE(open.has_value()) << open.error().message;
-  EXPECT_NEAR(*open, 0.8 * gripper.max_width_m, 0.002);
-  const auto closed = driver_->grip({.width_m = 0.2 * gripper.max_width_m, .force_n = force});
+  EXPECT_NEAR(*open, open_m, 0.002);
+  const double closed_m = GetParam().closed_share * gripper.max_width_m;
+  const auto closed = driver_->grip({.width_m = closed_m, .force_n = force});
   ASSERT_TRUE(closed.has_value());
-  EXPECT_NEAR(*closed, 0.2 * gripper.max_width_m, 0.002);
+  EXPECT_NEAR(*closed, closed_m, 0.002);
 }
 
 TEST_P(ArmDriverConformance, TheGripperRefusesWhatItCannotDo) {

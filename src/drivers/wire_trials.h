@@ -64,6 +64,7 @@ struct FaultTally {
   std::uint64_t count = 0;
   std::uint64_t reported = 0;
   std::uint64_t harmless = 0;  // the motion ended where it should
+  std::uint64_t seen = 0;      // the wire cannot tell; a look at the arm afterwards did
   std::string example;         // what the driver said
 };
 
@@ -71,6 +72,7 @@ struct WireTrialReport {
   std::uint64_t faults = 0;
   std::uint64_t reported = 0;
   std::uint64_t harmless = 0;
+  std::uint64_t seen = 0;
   std::uint64_t unnoticed = 0;    // the driver believes that all is well, and it is not
   std::uint64_t hung = 0;         // took much longer than the motion
   std::uint64_t unrecovered = 0;  // no way back although the wire works again

@@ -20,6 +20,7 @@
 namespace rowbot::drivers {
 
 enum class LineFault { kLost, kDoubled, kBroken, kLate, kUnplugged };
+inline constexpr int kLineFaults = 5;
 [[nodiscard]] const char* line_fault_name(LineFault fault);
 
 struct RoboArmFarEndOptions {

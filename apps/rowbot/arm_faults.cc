@@ -10,39 +10,41 @@
 #include "arm/angles.h"
 #include "arm_drivers.h"
 #include "commands.h"
+#include "drivers/farend/wire_faults.h"
 #include "drivers/servo/rehearsal.h"
 #include "drivers/wire_trials.h"
 #include "fmt/format.h"
 #include "json.h"
+#include "progress.h"
 
 namespace rowbot::app {
 namespace {
 
 struct Rehearsed {
   std::string_view driver;
-  std::function<Result<std::unique_ptr<drivers::FarEnd>>()> make;
+  std::function<Result<drivers::WireTrialReport>(const drivers::WireTrialOptions&)> run;
 };
 
-Result<std::unique_ptr<drivers::FarEnd>> rehearsed_servos(drivers::WireKind kind) {
-  auto rehearsal = drivers::ServoRehearsal::create(kind);
-  if (!rehearsal) return rehearsal.error();
-  return std::unique_ptr<drivers::FarEnd>(*std::move(rehearsal));
+auto servo_trials(drivers::WireKind kind) {
+  return [kind](const drivers::WireTrialOptions& options) -> Result<drivers::WireTrialReport> {
+    auto rehearsal = drivers::ServoRehearsal::create(kind);
+    if (!rehearsal) return rehearsal.error();
+    return drivers::run_wire_trials(**rehearsal, options);
+  };
 }
 
 const std::array kRehearsed = {
-    Rehearsed{"servo-sysfs", [] { return rehearsed_servos(drivers::WireKind::kSysfs); }},
-    Rehearsed{"servo-gpio", [] { return rehearsed_servos(drivers::WireKind::kGpio); }},
-    Rehearsed{"servo-i2c", [] { return rehearsed_servos(drivers::WireKind::kI2c); }},
+    Rehearsed{"servo-sysfs", servo_trials(drivers::WireKind::kSysfs)},
+    Rehearsed{"servo-gpio", servo_trials(drivers::WireKind::kGpio)},
+    Rehearsed{"servo-i2c", servo_trials(drivers::WireKind::kI2c)},
+    Rehearsed{"serial", drivers::run_serial_faults},
+    Rehearsed{"rosbridge", drivers::run_rosbridge_faults},
 };
 
-std::unique_ptr<drivers::FarEnd> far_end_of(const std::string& driver) {
+const Rehearsed& rehearsed(const std::string& driver) {
   std::string known;
   for (const Rehearsed& entry : kRehearsed) {
-    if (entry.driver == driver) {
-      auto made = entry.make();
-      if (!made) fail(made.error());
-      return *std::move(made);
-    }
+    if (entry.driver == driver) return entry;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.driver);
   }
   fail_usage(Error{fmt::format("there is no driver '{}'; there are {}", driver, known)});
@@ -54,11 +56,13 @@ void print_json(const drivers::WireTrialReport& report) {
     kinds.push_back({{"fault", tally.name},
                      {"count", tally.count},
                      {"reported", tally.reported},
+                     {"seen", tally.seen},
                      {"harmless", tally.harmless},
                      {"said", tally.example}});
   }
   const Json answer = {{"faults", report.faults},
                        {"reported", report.reported},
+                       {"seen", report.seen},
                        {"harmless", report.harmless},
                        {"unnoticed", report.unnoticed},
                        {"hung", report.hung},
@@ -72,17 +76,17 @@ void print_json(const drivers::WireTrialReport& report) {
 }
 
 void print_table(const drivers::WireTrialReport& report) {
-  fmt::print("{:<16}{:>8}{:>10}{:>10}   what the driver said first\n", "fault", "count", "reported",
-             "harmless");
+  fmt::print("{:<16}{:>8}{:>10}{:>8}{:>10}   what was said first\n", "fault", "count", "reported",
+             "seen", "harmless");
   for (const drivers::FaultTally& tally : report.by_fault) {
-    fmt::print("{:<16}{:>8}{:>10}{:>10}   {}\n", tally.name, tally.count, tally.reported,
-               tally.harmless, tally.example);
+    fmt::print("{:<16}{:>8}{:>10}{:>8}{:>10}   {}\n", tally.name, tally.count, tally.reported,
+               tally.seen, tally.harmless, tally.example);
   }
   fmt::print(
-      "{} faults in {:.0f} simulated seconds: {} reported, {} harmless, {} unnoticed, {} hung, "
-      "{} without a way back\n",
-      report.faults, report.sim_seconds, report.reported, report.harmless, report.unnoticed,
-      report.hung, report.unrecovered);
+      "{} faults in {:.0f} simulated seconds: {} reported, {} seen afterwards, {} harmless, {} "
+      "unnoticed, {} hung, {} without a way back\n",
+      report.faults, report.sim_seconds, report.reported, report.seen, report.harmless,
+      report.unnoticed, report.hung, report.unrecovered);
   fmt::print("limits broken: {}\n", report.far_end.limit_violations);
   if (report.far_end.excursions > 0) {
     fmt::print(
@@ -104,7 +108,9 @@ void add_arm_faults_command(CLI::App* arm_command) {
   CLI::App* command = arm_command->add_subcommand(
       "faults", "Random faults on the wire of a driver, with a rehearsed arm at its end");
   auto options = std::make_shared<Options>();
-  command->add_option("--driver", options->driver, "servo-sysfs, servo-gpio or servo-i2c")
+  command
+      ->add_option("--driver", options->driver,
+                   "servo-sysfs, servo-gpio, servo-i2c, serial or rosbridge")
       ->capture_default_str();
   command->add_option("--count", options->count, "Number of faults")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100000000}))
@@ -112,9 +118,12 @@ void add_arm_faults_command(CLI::App* arm_command) {
   command->add_option("--seed", options->seed, "Seed of everything random")->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object");
   command->callback([options] {
-    const auto far_end = far_end_of(options->driver);
+    ProgressLine line("faults");
     const auto report =
-        drivers::run_wire_trials(*far_end, {.count = options->count, .seed = options->seed});
+        rehearsed(options->driver)
+            .run({.count = options->count,
+                  .seed = options->seed,
+                  .progress = [&](std::uint64_t done) { line.show(done, options->count); }});
     if (!report) fail(report.error());
     if (options->json) {
       print_json(*report);

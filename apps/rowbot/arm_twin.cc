@@ -27,6 +27,7 @@
 #include "sim/renderer.h"
 #include "sim/twin.h"
 #include "terminal.h"
+#include "wired_arm.h"
 
 namespace rowbot::app {
 namespace {
@@ -44,6 +45,23 @@ void add_cell_options(CLI::App* command, CellOptions& options) {
                       "A layout file from 'arm calibrate' instead of the robot's own layout");
   command->add_option("--seed", options.seed, "Seed of everything random")->capture_default_str();
   command->add_flag("--json", options.json, "Print one JSON object");
+}
+
+/// For the commands that can also drive an arm on a wire.
+struct DriverOptions : CellOptions {
+  std::string driver;
+  std::string driver_config;
+};
+
+void add_driver_options(CLI::App* command, DriverOptions& options) {
+  command->add_option("--driver", options.driver, kDriverHelp);
+  command->add_option("--driver-config", options.driver_config,
+                      "What is known about the arm on the serial wire (TOML)");
+  // A wire belongs to one robot: nobody has to name it twice.
+  command->parse_complete_callback([command, &options] {
+    if (options.driver.empty() || command->count("--robot") > 0) return;
+    options.robot = usage_value(robot_of_driver(options.driver));
+  });
 }
 
 cell::CellLayout layout_of(const CellOptions& options) {
@@ -69,6 +87,14 @@ std::unique_ptr<sim::Twin> active_twin(const cell::CellLayout& layout,
   require((*twin)->configure());
   require((*twin)->activate());
   return *std::move(twin);
+}
+
+WiredArm active_wire(const cell::CellLayout& layout, const DriverOptions& options) {
+  WiredArm wired =
+      usage_value(make_wired_arm(options.driver, layout, options.seed, options.driver_config));
+  require(wired.driver->configure());
+  require(wired.driver->activate());
+  return wired;
 }
 
 cell::DropPlan plan_or_fail(const cell::CellLayout& layout, game::Column column,
@@ -129,14 +155,15 @@ void add_plan(CLI::App* arm_command) {
 }
 
 void add_move(CLI::App* arm_command) {
-  struct Options : CellOptions {
+  struct Options : DriverOptions {
     std::vector<double> joints_deg;
     std::string position;
   };
   CLI::App* command = arm_command->add_subcommand(
-      "move", "Move the simulated arm to joint angles or a named place");
+      "move", "Move the simulated arm, or one on a wire, to joint angles or a named place");
   auto options = std::make_shared<Options>();
   add_cell_options(command, *options);
+  add_driver_options(command, *options);
   command->add_option("joints", options->joints_deg, "One angle per joint, in degrees");
   command->add_option("--to", options->position, "A named position, for example neutral");
   command->callback([options] {
@@ -154,11 +181,13 @@ void add_move(CLI::App* arm_command) {
           Error{fmt::format("{} has {} joints, but {} angles are given; or use --to", model.name,
                             arm::joint_count(model), options->joints_deg.size())});
     }
-    auto twin = active_twin(layout, {.seed = options->seed});
-    const auto way = cell::plan_to(layout, twin->read().q_rad, to_rad, {.seed = options->seed});
+    const std::unique_ptr<cell::ArmDriver> driver =
+        options->driver.empty() ? active_twin(layout, {.seed = options->seed})
+                                : std::move(active_wire(layout, *options).driver);
+    const auto way = cell::plan_to(layout, driver->read().q_rad, to_rad, {.seed = options->seed});
     if (!way) fail(way.error());
-    require(cell::run(*twin, *way));
-    const arm::JointVector q = twin->read().q_rad;
+    require(cell::run(*driver, *way));
+    const arm::JointVector q = driver->read().q_rad;
     const double error_rad = (q - to_rad).cwiseAbs().maxCoeff();
     if (options->json) {
       fmt::print(
@@ -171,11 +200,30 @@ void add_move(CLI::App* arm_command) {
   });
 }
 
-struct DropOptions : CellOptions {
+struct DropOptions : DriverOptions {
   int column = 4;
   std::string fault;
   int fault_index = 0;
 };
+
+Json drop_answer(const sim::World& world, game::Column column, const Result<void>& ran) {
+  int height = 0;
+  const sim::BoardTruth board = world.board();
+  for (const auto& cell : board[static_cast<std::size_t>(column.index())]) {
+    height += cell == sim::Side::kRobot ? 1 : 0;
+  }
+  Json answer = {{"robot", world.arm().name},
+                 {"column", column.number()},
+                 {"dropped", ran.has_value() && height == 1},
+                 {"sim_seconds", world.time_s()},
+                 {"limit_violations", world.counters().limit_violations},
+                 {"unwanted_contacts", world.counters().unwanted_contacts}};
+  if (!world.counters().first_unwanted.empty()) {
+    answer["first_unwanted"] = world.counters().first_unwanted;
+  }
+  if (!ran) answer["fault"] = ran.error().message;
+  return answer;
+}
 
 /// One drop in the twin; says what came of it.
 Json run_one_drop(sim::Twin& twin, const DropOptions& options) {
@@ -187,18 +235,26 @@ Json run_one_drop(sim::Twin& twin, const DropOptions& options) {
       plan_or_fail(twin.world().layout(), column, twin.read().q_rad, options.seed);
   const auto ran = cell::run_plan(twin, plan);
   twin.settle(2);
-  int height = 0;
-  const sim::BoardTruth board = twin.world().board();
-  for (const auto& cell : board[static_cast<std::size_t>(column.index())]) {
-    height += cell == sim::Side::kRobot ? 1 : 0;
+  return drop_answer(twin.world(), column, ran);
+}
+
+/// One drop over a wire: into the twin where the far end is simulated; otherwise somebody has to
+/// look.
+Json run_wired_drop(WiredArm& wired, const cell::CellLayout& layout, const DropOptions& options) {
+  const game::Column column = column_numbered(options.column);
+  const cell::DropPlan plan =
+      plan_or_fail(layout, column, wired.driver->read().q_rad, options.seed);
+  const auto ran = wired.run_plan(plan);
+  Json answer;
+  if (wired.world) {
+    for (int i = 0; i < 1000 && (i < 60 || !wired.world->all_at_rest()); ++i) wired.world->step();
+    answer = drop_answer(*wired.world, column, ran);
+  } else {
+    answer = {{"robot", layout.robot}, {"column", options.column}, {"ran", ran.has_value()}};
+    if (!ran) answer["fault"] = ran.error().message;
   }
-  Json answer = {{"robot", twin.model().name},
-                 {"column", options.column},
-                 {"dropped", ran.has_value() && height == 1},
-                 {"sim_seconds", twin.world().time_s()},
-                 {"limit_violations", twin.world().counters().limit_violations},
-                 {"unwanted_contacts", twin.world().counters().unwanted_contacts}};
-  if (!ran) answer["fault"] = ran.error().message;
+  answer["driver"] = options.driver;
+  if (const std::string advice = wired.advice(); !advice.empty()) answer["advice"] = advice;
   return answer;
 }
 
@@ -212,9 +268,12 @@ void add_drop_options(CLI::App* command, DropOptions& options) {
 }
 
 void report_drop(const Json& answer, bool as_json) {
-  const bool dropped = answer["dropped"].get<bool>();
+  const bool looked = answer.contains("dropped");
+  const bool dropped = answer[looked ? "dropped" : "ran"].get<bool>();
   if (as_json) {
     fmt::print("{}\n", answer.dump());
+  } else if (dropped && !looked) {
+    fmt::print("the arm has made its moves for column {}\n", answer["column"].get<int>());
   } else if (dropped) {
     fmt::print("dropped into column {} after {:.1f} s\n", answer["column"].get<int>(),
                answer["sim_seconds"].get<double>());
@@ -226,11 +285,24 @@ void report_drop(const Json& answer, bool as_json) {
 }
 
 void add_drop(CLI::App* arm_command) {
-  CLI::App* command = arm_command->add_subcommand("drop", "One drop in the physics simulation");
+  CLI::App* command =
+      arm_command->add_subcommand("drop", "One drop in the physics simulation, or over a wire");
   auto options = std::make_shared<DropOptions>();
   add_drop_options(command, *options);
+  add_driver_options(command, *options);
   command->callback([options] {
-    auto twin = active_twin(layout_of(*options), {.seed = options->seed});
+    const cell::CellLayout layout = layout_of(*options);
+    if (!options->driver.empty()) {
+      if (!options->fault.empty()) {
+        fail_usage(Error{"--fault breaks the twin; 'arm faults' breaks wires"});
+      }
+      WiredArm wired = active_wire(layout, *options);
+      const Json answer = run_wired_drop(wired, layout, *options);
+      if (answer.contains("advice"))
+        fmt::print(stderr, "{}\n", answer["advice"].get<std::string>());
+      return report_drop(answer, options->json);
+    }
+    auto twin = active_twin(layout, {.seed = options->seed});
     report_drop(run_one_drop(*twin, *options), options->json);
   });
 }

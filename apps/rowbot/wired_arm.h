@@ -1,0 +1,35 @@
+// Arms on wires, made from texts: serial:/dev/ttyUSB0, rosbridge:ws://host:9090, or with "sim" in
+// place of the address a simulated far end whose bytes move the physics twin.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cell/drop_plan.h"
+#include "cell/layout.h"
+#include "sim/world.h"
+
+namespace rowbot::app {
+
+inline constexpr const char* kDriverHelp =
+    "The arm's wire instead of the twin: serial:/dev/ttyUSB0, rosbridge:ws://host:9090; with sim "
+    "as "
+    "address a simulated far end";
+
+struct WiredArm {
+  std::shared_ptr<sim::World> world;  // behind a simulated far end; none on a real wire
+  std::unique_ptr<cell::ArmDriver> driver;
+  /// A whole drop, the way this wire prefers it.
+  std::function<Result<void>(const cell::DropPlan&)> run_plan;
+  /// What a person should know afterwards; may be empty.
+  std::function<std::string()> advice;
+};
+
+/// The robot that a wire belongs to.
+[[nodiscard]] Result<std::string> robot_of_driver(const std::string& text);
+[[nodiscard]] Result<WiredArm> make_wired_arm(const std::string& text,
+                                              const cell::CellLayout& layout, std::uint64_t seed,
+                                              const std::string& config_file);
+
+}  // namespace rowbot::app

@@ -23,7 +23,13 @@ def arm(*arguments):
 
 class Wires(unittest.TestCase):
     def test_a_drop_goes_through_each_wire_into_its_column(self):
-        for driver, robot in (("serial:sim", "roboarm"), ("rosbridge:sim", "panda")):
+        for driver, robot in (
+            ("serial:sim", "roboarm"),
+            ("rosbridge:sim", "panda"),
+            ("servo:sim", "eezybot"),
+            ("servo:sim-gpio", "eezybot"),
+            ("servo:sim-i2c", "eezybot"),
+        ):
             for column in (2, 6):
                 done = arm("drop", "--driver", driver, "--column", column, "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
@@ -59,10 +65,23 @@ class Wires(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(words, done.stderr)
 
+    def test_servos_without_their_device_are_explained(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "hardware.toml"
+            for wire in ("sysfs", "gpio", "i2c"):
+                file.write_text(
+                    f'version = 1\n[servos]\nwire = "{wire}"\nsysfs_chip = "/sys/nowhere"\n'
+                    'gpio_chip = "/dev/nowhere"\ni2c_device = "/dev/nowhere"\n'
+                )
+                done = arm("drop", "--driver", f"servo:{file}")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("rowbot doctor", done.stderr)
+
     def test_wrong_drivers_are_exit_code_2_with_advice(self):
         for arguments, words in (
             (("--driver", "carrier-pigeon:sim"), "serial:ADDRESS"),
             (("--driver", "serial"), "serial:ADDRESS"),
+            (("--driver", "servo:/nowhere.toml"), "cannot read"),
             (("--driver", "rosbridge:http://x"), "ws://"),
             (("--driver", "serial:sim", "--robot", "panda"), "roboarm"),
             (("--driver", "serial:sim", "--fault", "slipped-piece"), "arm faults"),

@@ -1,12 +1,15 @@
 #include "wired_arm.h"
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/text.h"
 #include "drivers/farend/panda_rig.h"
 #include "drivers/farend/roboarm_rig.h"
+#include "drivers/farend/servo_rig.h"
+#include "drivers/hardware_file.h"
 #include "fmt/format.h"
 
 namespace rowbot::app {
@@ -112,6 +115,46 @@ Result<WiredArm> rosbridge_arm(const std::string& address, const cell::CellLayou
   return wired;
 }
 
+/// The three rehearsed wires by their addresses; nothing for a file.
+std::optional<drivers::WireKind> rehearsed_wire(const std::string& address) {
+  if (address == "sim") return drivers::WireKind::kSysfs;
+  constexpr std::string_view kPrefix = "sim-";
+  if (!address.starts_with(kPrefix)) return std::nullopt;
+  const auto wire = drivers::wire_by_name(address.substr(kPrefix.size()));
+  if (!wire) return std::nullopt;
+  return *wire;
+}
+
+/// The address is a hardware file, or sim, sim-gpio or sim-i2c.
+Result<WiredArm> servo_arm(const std::string& address, const cell::CellLayout& layout,
+                           std::uint64_t seed, const std::string& config_file) {
+  if (!config_file.empty()) return Error{"the servos' configuration is their address: servo:FILE"};
+  WiredArm wired;
+  if (const auto wire = rehearsed_wire(address)) {
+    auto world = world_at_rest(layout, seed);
+    if (!world) return world.error();
+    wired.world = *std::move(world);
+    auto rig = drivers::ServoRig::create(std::make_shared<TwinWorld>(wired.world),
+                                         {.wire = *wire,
+                                          .grip_opening_m = layout.grip_opening_m,
+                                          .grip_force_n = layout.grip_force_n});
+    if (!rig) return rig.error();
+    wired.driver = *std::move(rig);
+  } else {
+    const auto hardware = drivers::load_hardware(address);
+    if (!hardware) return hardware.error();
+    if (!hardware->servos) return Error{fmt::format("{} has no section [servos]", address)};
+    auto arm = drivers::ServoArm::create(*hardware->servos);
+    if (!arm) return arm.error();
+    wired.driver = *std::move(arm);
+  }
+  wired.run_plan = [arm = wired.driver.get()](const cell::DropPlan& plan) {
+    return cell::run_plan(*arm, plan);
+  };
+  wired.advice = [] { return std::string(); };
+  return wired;
+}
+
 struct Wire {
   std::string_view name;
   const char* robot;
@@ -121,6 +164,7 @@ struct Wire {
 constexpr std::array kWires = {
     Wire{.name = "rosbridge", .robot = "panda", .make = rosbridge_arm},
     Wire{.name = "serial", .robot = "roboarm", .make = serial_arm},
+    Wire{.name = "servo", .robot = "eezybot", .make = servo_arm},
 };
 
 Result<const Wire*> wire_of(const std::string& text) {

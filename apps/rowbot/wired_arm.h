@@ -1,5 +1,6 @@
-// Arms on wires, made from texts: serial:/dev/ttyUSB0, rosbridge:ws://host:9090, or with "sim" in
-// place of the address a simulated far end whose bytes move the physics twin.
+// Arms on wires, made from texts: serial:/dev/ttyUSB0, rosbridge:ws://host:9090,
+// servo:hardware.toml, or with "sim" in place of the address a simulated far end whose bytes move
+// the physics twin (servos also: sim-gpio, sim-i2c).
 #pragma once
 
 #include <functional>
@@ -13,9 +14,8 @@
 namespace rowbot::app {
 
 inline constexpr const char* kDriverHelp =
-    "The arm's wire instead of the twin: serial:/dev/ttyUSB0, rosbridge:ws://host:9090; with sim "
-    "as "
-    "address a simulated far end";
+    "The arm's wire instead of the twin: serial:/dev/ttyUSB0, rosbridge:ws://host:9090 or "
+    "servo:hardware.toml; with sim as address a simulated far end";
 
 struct WiredArm {
   std::shared_ptr<sim::World> world;  // behind a simulated far end; none on a real wire

@@ -9,7 +9,6 @@
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
-#include "board_view.h"
 #include "cell/layout_file.h"
 #include "commands.h"
 #include "film.h"
@@ -18,16 +17,19 @@
 #include "progress.h"
 #include "rehearsal/interruptions.h"
 #include "rehearsal/rehearsal.h"
-#include "terminal.h"
+#include "table_narrator.h"
+#include "table_on_wires.h"
 
 namespace rowbot::app {
 namespace {
 
 struct Arguments {
   std::string robot = "eezybot";
+  std::string driver = "sim";
+  std::string config;
   std::string layout_file;
-  std::string senses = "camera";
-  std::string agent = "mcts:sims=2000";
+  std::string senses;
+  std::string agent;
   std::string visitor = "mcts:sims=500";
   std::string human = "first";
   std::uint64_t games = 1;
@@ -62,7 +64,8 @@ rehearsal::RehearsalOptions rehearsal_of(const Arguments& args) {
     options.stage.speed = *speed;
   }
   options.camera = false;
-  for (const std::string_view sense : split(args.senses, ',')) {
+  for (const std::string_view sense :
+       split(args.senses.empty() ? "camera" : std::string_view(args.senses), ',')) {
     if (sense == "camera") {
       options.camera = true;
     } else if (sense == "switches") {
@@ -79,32 +82,13 @@ rehearsal::RehearsalOptions rehearsal_of(const Arguments& args) {
       options.mishaps.push_back(usage_value(rehearsal::parse_mishap(text)));
     }
   }
-  options.agent = args.agent;
+  if (!args.agent.empty()) options.agent = args.agent;
   options.visitor = args.visitor;
   options.human = args.human == "first" ? game::Side::kFirst : game::Side::kSecond;
   options.games = args.games;
   options.log_file = args.log;
   return options;
 }
-
-/// Tells what happens at the table, a line for each change and the board after each move.
-class Narrator {
- public:
-  void tell(const table::TableSnapshot& now) {
-    if (now.record && now.record->moves.size() != moves_) {
-      moves_ = now.record->moves.size();
-      const auto last = moves_ == 0 ? std::nullopt : std::optional(now.record->moves.back());
-      fmt::print("{}", draw_board(now.record->position, last, style_));
-    }
-    if (now.message != said_) fmt::print("{:<10} {}\n", state_text(now.state), now.message);
-    said_ = now.message;
-  }
-
- private:
-  BoardStyle style_ = style_for(stdout, ColorWish::kAuto);
-  std::size_t moves_ = 0;
-  std::string said_;
-};
 
 Json report_json(const rehearsal::RehearsalReport& report) {
   return {{"games", report.games},
@@ -200,10 +184,15 @@ void add_table_command(CLI::App& app) {
       app.add_subcommand("table", "The robot's table: whole games with arm, camera and referee");
   auto args = std::make_shared<Arguments>();
   command->add_option("--robot", args->robot, "eezybot, roboarm or panda")->capture_default_str();
-  command->add_option("--layout", args->layout_file, "A layout file from 'arm calibrate'");
-  command->add_option("--senses", args->senses, "camera, switches, keys; joined by commas")
+  command
+      ->add_option("--driver", args->driver,
+                   "sim for the twin with its camera; servo, serial or rosbridge as the "
+                   "configuration says, or with an address: serial:/dev/ttyUSB0")
       ->capture_default_str();
-  command->add_option("--agent", args->agent, "Who plays for the robot")->capture_default_str();
+  command->add_option("--config", args->config, "What is wired to what (docs/wiring.md)");
+  command->add_option("--layout", args->layout_file, "A layout file from 'arm calibrate'");
+  command->add_option("--senses", args->senses, "camera, switches, keys; joined by commas");
+  command->add_option("--agent", args->agent, "Who plays for the robot");
   command->add_option("--visitor", args->visitor, "Who plays for the visitor")
       ->capture_default_str();
   command->add_option("--human", args->human, "Whether the visitor is first or second")
@@ -232,7 +221,22 @@ void add_table_command(CLI::App& app) {
                    "Instead of whole games: stop or restart at this many random instants")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
   command->add_flag("--json", args->json, "A line a game, and one JSON object at the end");
-  command->callback([args] { args->interrupts > 0 ? run_interruptions(*args) : run_table(*args); });
+  command->callback([args, command] {
+    if (!args->config.empty() || args->driver != "sim") {
+      return run_table_on_wires(
+          {.driver = args->driver,
+           .config = args->config,
+           .robot = command->count("--robot") > 0 ? args->robot : "",
+           .layout = args->layout_file,
+           .senses = args->senses,
+           .agent = args->agent,
+           .log = args->log,
+           .human = args->human == "first" ? game::Side::kFirst : game::Side::kSecond,
+           .games = command->count("--games") > 0 ? std::optional(args->games) : std::nullopt,
+           .seed = args->seed});
+    }
+    args->interrupts > 0 ? run_interruptions(*args) : run_table(*args);
+  });
 }
 
 }  // namespace rowbot::app

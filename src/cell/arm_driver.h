@@ -71,6 +71,10 @@ class ArmDriver {
   /// width reached.
   virtual Result<double> grip(const GripCommand& command) = 0;
 
+  /// Whether the width that grip() and read() give is measured. A hand that does not feel answers
+  /// with what it was told.
+  [[nodiscard]] virtual bool feels_grip() const { return true; }
+
   virtual void halt() noexcept = 0;
   [[nodiscard]] virtual ArmReading read() const = 0;
 };

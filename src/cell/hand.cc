@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "cell/drop_plan.h"
-
 namespace rowbot::cell {
 
-ArmHand::ArmHand(ArmDriver& driver, CellLayout layout, std::uint64_t seed)
-    : driver_(driver), layout_(std::move(layout)), seed_(seed) {}
+ArmHand::ArmHand(ArmDriver& driver, CellLayout layout, std::uint64_t seed, PlanRunner run_whole)
+    : driver_(driver), layout_(std::move(layout)), seed_(seed), run_whole_(std::move(run_whole)) {}
 
 bool ArmHand::holds_piece() const {
+  if (!driver_.feels_grip()) return true;  // the eye will tell
   const double closed_on =
       layout_.piece.shape == PieceShape::kDisc ? layout_.piece.thickness_m : layout_.piece.radius_m;
   return driver_.read().gripper_width_m > 0.5 * closed_on;
@@ -49,6 +48,11 @@ HandReport ArmHand::back_home(HandTrouble trouble, std::string what) {
 HandReport ArmHand::drop(game::Column column) {
   const auto plan = plan_drop(layout_, column, driver_.read().q_rad, {.seed = ++seed_});
   if (!plan) return {.trouble = HandTrouble::kFault, .what = plan.error().message};
+  if (run_whole_) {
+    const auto done = run_whole_(*plan);
+    if (!done) return {.trouble = HandTrouble::kFault, .what = done.error().message};
+    return {};
+  }
   for (const DropStep& step : plan->steps) {
     if (step.name == "release" && !holds_piece()) {
       return back_home(HandTrouble::kLostPiece, "the disc was lost on the way to the board");

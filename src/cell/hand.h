@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "cell/arm_driver.h"
+#include "cell/drop_plan.h"
 #include "cell/layout.h"
 #include "game/column.h"
 
@@ -45,8 +48,10 @@ class Hand {
 /// A hand at the end of any arm.
 class ArmHand final : public Hand {
  public:
-  /// The driver outlives the hand.
-  ArmHand(ArmDriver& driver, CellLayout layout, std::uint64_t seed = 1);
+  using PlanRunner = std::function<Result<void>(const DropPlan&)>;
+
+  /// The driver outlives the hand. `run_whole` is for arms that take a whole drop at once.
+  ArmHand(ArmDriver& driver, CellLayout layout, std::uint64_t seed = 1, PlanRunner run_whole = {});
 
   [[nodiscard]] Result<void> prepare() override;
   [[nodiscard]] HandReport drop(game::Column column) override;
@@ -63,6 +68,7 @@ class ArmHand final : public Hand {
   ArmDriver& driver_;
   CellLayout layout_;
   std::uint64_t seed_;
+  PlanRunner run_whole_;
 };
 
 }  // namespace rowbot::cell

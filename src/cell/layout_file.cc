@@ -42,7 +42,7 @@ class Reader {
   }
   double angle(const char* key) { return arm::radians(number(key)); }
   int integer(const char* key) {
-    const auto value = node(key).value<std::int64_t>();
+    const auto value = node(key).value_exact<std::int64_t>();
     if (!value || *value < -1000000 || *value > 1000000) complain(key, "a whole number");
     return static_cast<int>(value.value_or(0));
   }

@@ -39,7 +39,7 @@ class Section {
   }
   void operator()(const char* key, int& value) {
     if (const toml::node* node = find(key)) {
-      const auto found = node->value<std::int64_t>();
+      const auto found = node->value_exact<std::int64_t>();
       if (!found || std::abs(*found) > 1'000'000) return complain(*node, key, "a whole number");
       value = static_cast<int>(*found);
     }
@@ -70,7 +70,7 @@ class Section {
       return complain(*node, key, fmt::format("a list of {} line numbers", N));
     }
     for (std::size_t i = 0; i < N; ++i) {
-      const auto line = list->get(i)->value<std::int64_t>();
+      const auto line = list->get(i)->value_exact<std::int64_t>();
       if (!line || *line < 0 || *line > 1023) {
         return complain(*node, key, fmt::format("a list of {} line numbers from 0 to 1023", N));
       }
@@ -223,14 +223,29 @@ std::string servos_text(const ServoCalibration& servos) {
   return text;
 }
 
+/// The keys before the first section.
+constexpr std::array<std::pair<const char*, std::optional<std::string> Hardware::*>, 8> kTopTexts =
+    {{
+        {"layout", &Hardware::layout},
+        {"camera", &Hardware::camera},
+        {"eyes", &Hardware::eyes},
+        {"serial", &Hardware::serial},
+        {"rosbridge", &Hardware::rosbridge},
+        {"driver", &Hardware::driver},
+        {"senses", &Hardware::senses},
+        {"agent", &Hardware::agent},
+    }};
+
 }  // namespace
 
 std::string hardware_text(const Hardware& hardware) {
   std::string text = "# What is wired to what. docs/wiring.md explains every key.\n";
   text += fmt::format("version = {}\n", kHardwareVersion);
-  if (hardware.layout) text += fmt::format("layout = {}\n", quoted(*hardware.layout));
-  if (hardware.camera) text += fmt::format("camera = {}\n", quoted(*hardware.camera));
-  if (hardware.serial) text += fmt::format("serial = {}\n", quoted(*hardware.serial));
+  for (const auto& [key, member] : kTopTexts) {
+    if (const auto& value = hardware.*member) {
+      text += fmt::format("{} = {}\n", key, quoted(*value));
+    }
+  }
   if (hardware.servos) text += servos_text(*hardware.servos);
   if (hardware.panel) {
     const PanelWiring& panel = *hardware.panel;
@@ -261,9 +276,7 @@ Result<Hardware> parse_hardware(std::string_view text) {
                       "{}; write 'version = {}' at its top",
                       version, kHardwareVersion, kHardwareVersion)};
     }
-    top("layout", hardware.layout);
-    top("camera", hardware.camera);
-    top("serial", hardware.serial);
+    for (const auto& [key, member] : kTopTexts) top(key, hardware.*member);
     if (const toml::node* node = top.find("servos")) {
       if (node->is_table()) {
         hardware.servos = read_servos(*node->as_table(), complaint);

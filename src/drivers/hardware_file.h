@@ -19,9 +19,14 @@ namespace rowbot::drivers {
 inline constexpr int kHardwareVersion = 1;
 
 struct Hardware {
-  std::optional<std::string> layout;  // file of 'arm calibrate'
-  std::optional<std::string> camera;  // device
-  std::optional<std::string> serial;  // device of an arm on a serial line
+  std::optional<std::string> layout;     // file of 'arm calibrate'
+  std::optional<std::string> camera;     // device
+  std::optional<std::string> eyes;       // file of 'see --calibrate'
+  std::optional<std::string> serial;     // device of an arm on a serial line
+  std::optional<std::string> rosbridge;  // address of an arm behind ROS
+  std::optional<std::string> driver;     // servo, serial or rosbridge
+  std::optional<std::string> senses;     // camera, switches, keys; joined by commas
+  std::optional<std::string> agent;      // who plays
   std::optional<ServoCalibration> servos;
   std::optional<PanelWiring> panel;
 

@@ -47,6 +47,7 @@ class StreamedArm : public cell::ArmDriver {
   Result<void> wait() final;
   void heartbeat() final { heard_ = true; }
   Result<double> grip(const cell::GripCommand& command) final;
+  [[nodiscard]] bool feels_grip() const final { return false; }
   void halt() noexcept final { halt_ = true; }
   [[nodiscard]] cell::ArmReading read() const final;
 

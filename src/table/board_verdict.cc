@@ -15,7 +15,7 @@ using game::Bits;
 using game::Column;
 using game::Position;
 using game::Side;
-using Kind = ReadingVerdict::Kind;
+using Seen = ReadingVerdict::Kind;
 
 struct Discs {
   Bits first = 0;
@@ -74,7 +74,7 @@ bool floating(Bits filled) {
 }
 
 ReadingVerdict foul(Foul foul, Bits squares, std::string what) {
-  return {.kind = Kind::kFoul, .column = column_of(squares), .foul = foul, .what = std::move(what)};
+  return {.kind = Seen::kFoul, .column = column_of(squares), .foul = foul, .what = std::move(what)};
 }
 
 std::string columns_text(Bits squares) {
@@ -121,20 +121,20 @@ ReadingVerdict judge_reading(const Position& known, const cell::BoardReading& re
     case cell::Sight::kGood:
       break;
     case cell::Sight::kPartial:
-      return {.kind = Kind::kUnclear, .what = "Something hides a part of the board."};
+      return {.kind = Seen::kUnclear, .what = "Something hides a part of the board."};
     case cell::Sight::kMoving:
-      return {.kind = Kind::kUnclear, .what = "Something moves at the board."};
+      return {.kind = Seen::kUnclear, .what = "Something moves at the board."};
     case cell::Sight::kNone:
-      return {.kind = Kind::kUnclear, .what = "I do not see the board."};
+      return {.kind = Seen::kUnclear, .what = "I do not see the board."};
   }
   const Discs seen = discs_of(reading.board, first_is);
   const Discs was = discs_of(known);
   if (seen == was) return {};
   if (const auto column = explaining_move(known, seen)) {
-    return {.kind = Kind::kMove, .column = column};
+    return {.kind = Seen::kMove, .column = column};
   }
   if (floating(seen.first | seen.second)) {
-    return {.kind = Kind::kUnclear, .what = "A disc hangs in the air."};
+    return {.kind = Seen::kUnclear, .what = "A disc hangs in the air."};
   }
   const Bits lost = (was.first | was.second) & ~(seen.first | seen.second);
   const Bits changed = (was.first & seen.second) | (was.second & seen.first);

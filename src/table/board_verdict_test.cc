@@ -12,7 +12,7 @@ namespace {
 using cell::CellContent;
 using game::Column;
 using game::Position;
-using Kind = ReadingVerdict::Kind;
+using Seen = ReadingVerdict::Kind;
 using testing::HasSubstr;
 
 cell::BoardReading reading_of(const Position& position,
@@ -41,9 +41,9 @@ TEST(BoardVerdict, EveryLegalMoveOfRandomGamesIsSeenAsThatMove) {
       if (!position.can_play(column)) continue;
       const Position next = position.after(column);
       EXPECT_EQ(judge_reading(position, reading_of(position, first_is), first_is).kind,
-                Kind::kNothingNew);
+                Seen::kNothingNew);
       const auto verdict = judge_reading(position, reading_of(next, first_is), first_is);
-      EXPECT_EQ(verdict.kind, Kind::kMove);
+      EXPECT_EQ(verdict.kind, Seen::kMove);
       EXPECT_EQ(verdict.column, column);
       position = next;
     }
@@ -52,7 +52,7 @@ TEST(BoardVerdict, EveryLegalMoveOfRandomGamesIsSeenAsThatMove) {
 
 TEST(BoardVerdict, TwoMovesInARowAreTakenOneByOne) {
   const auto verdict = judged("44", reading_of(*game::parse_moves("4435")));
-  EXPECT_EQ(verdict.kind, Kind::kMove);
+  EXPECT_EQ(verdict.kind, Seen::kMove);
   EXPECT_EQ(verdict.column, Column(2));
 }
 
@@ -86,7 +86,7 @@ TEST(BoardVerdict, DiscsOfTheOtherColourAreAnotherGame) {
 TEST(BoardVerdict, AFallingDiscIsNotYetAnything) {
   auto reading = reading_of(*game::parse_moves("44"));
   cell_at(reading, 2, 4) = CellContent::kFirst;
-  EXPECT_EQ(judged("44", reading).kind, Kind::kUnclear);
+  EXPECT_EQ(judged("44", reading).kind, Seen::kUnclear);
 }
 
 TEST(BoardVerdict, NothingIsDecidedFromAnUnclearLook) {
@@ -95,7 +95,7 @@ TEST(BoardVerdict, NothingIsDecidedFromAnUnclearLook) {
     auto reading = reading_of(*game::parse_moves("4411"));
     reading.sight = sight;
     const auto verdict = judged("44", reading);
-    EXPECT_EQ(verdict.kind, Kind::kUnclear);
+    EXPECT_EQ(verdict.kind, Seen::kUnclear);
     EXPECT_FALSE(verdict.what.empty());
   }
 }

@@ -14,7 +14,7 @@ using game::Column;
 using game::EndReason;
 using game::GameResult;
 using game::Side;
-using Kind = ReadingVerdict::Kind;
+using Seen = ReadingVerdict::Kind;
 
 bool interrupts(Command::Kind kind) {
   return kind == Command::Kind::kStop || kind == Command::Kind::kRestart ||
@@ -252,7 +252,7 @@ ReadingVerdict RobotTable::feel() {
   if (robots_turn()) {
     if (!attempt_) return {};
     // Switches feel the robot's discs too; keys cannot know better than the hand.
-    if (!options_.switches) return {.kind = Kind::kMove, .column = attempt_};
+    if (!options_.switches) return {.kind = Seen::kMove, .column = attempt_};
     if (felt_.empty()) {
       ports_.pace.wait(1);
       if (!attend()) return {};
@@ -262,17 +262,17 @@ ReadingVerdict RobotTable::feel() {
   const Column column = felt_.front();
   if (!game().position.can_play(column)) {
     felt_.erase(felt_.begin());
-    return {.kind = Kind::kUnclear,
+    return {.kind = Seen::kUnclear,
             .what = fmt::format("Column {} is full; please play another one.", column.number())};
   }
-  return {.kind = Kind::kMove, .column = column};
+  return {.kind = Seen::kMove, .column = column};
 }
 
 ReadingVerdict RobotTable::see() {
   if (ports_.camera == nullptr) return feel();
   const auto reading = ports_.camera->look();
   if (!reading) {
-    return {.kind = Kind::kUnclear,
+    return {.kind = Seen::kUnclear,
             .what = fmt::format("My camera is gone: {}.", reading.error().message)};
   }
   last_reading_ = *reading;
@@ -396,14 +396,14 @@ bool RobotTable::clear_board() {
 bool RobotTable::human_turn() {
   enter(TableState::kWaiting, "Your move.", Request::kPlay);
   const ReadingVerdict verdict = see();
-  if (verdict.kind != Kind::kUnclear) blind_since_s_.reset();
+  if (verdict.kind != Seen::kUnclear) blind_since_s_.reset();
   switch (verdict.kind) {
-    case Kind::kNothingNew:
+    case Seen::kNothingNew:
       if (ports_.pace.now_s() - turn_began_s_ > options_.leave_s) {
         return leave(GameEnd::kGivenUp, "The visitor has left; the game is given up.");
       }
       return idle();
-    case Kind::kMove: {
+    case Seen::kMove: {
       // Switches may be a moment later than the eye.
       if (!attend()) return false;
       const Column column = *verdict.column;
@@ -413,9 +413,9 @@ bool RobotTable::human_turn() {
       }
       return record(column);
     }
-    case Kind::kFoul:
+    case Seen::kFoul:
       return mend(verdict);
-    case Kind::kUnclear:
+    case Seen::kUnclear:
       return endure_blindness(verdict);
   }
   return true;
@@ -424,9 +424,9 @@ bool RobotTable::human_turn() {
 bool RobotTable::robot_turn() {
   if (attempt_) enter(TableState::kVerifying, "Let me see where it fell.");
   const ReadingVerdict verdict = see();
-  if (verdict.kind != Kind::kUnclear) blind_since_s_.reset();
+  if (verdict.kind != Seen::kUnclear) blind_since_s_.reset();
   switch (verdict.kind) {
-    case Kind::kNothingNew:
+    case Seen::kNothingNew:
       if (std::exchange(attempt_, std::nullopt)) {
         return after_miss("No new disc is in the board.");
       }
@@ -434,12 +434,12 @@ bool RobotTable::robot_turn() {
         return follow_board();
       }
       return make_move();
-    case Kind::kMove:
+    case Seen::kMove:
       if (attempt_ && *attempt_ != *verdict.column) ++counts_.strays;
       return record(*verdict.column);
-    case Kind::kFoul:
+    case Seen::kFoul:
       return mend(verdict);
-    case Kind::kUnclear:
+    case Seen::kUnclear:
       return endure_blindness(verdict);
   }
   return true;
@@ -533,7 +533,7 @@ bool RobotTable::mend(const ReadingVerdict& verdict) {
   ++counts_.fouls;
   ReadingVerdict wrong = verdict;
   const double since = ports_.pace.now_s();
-  while (wrong.kind == Kind::kFoul || wrong.kind == Kind::kUnclear) {
+  while (wrong.kind == Seen::kFoul || wrong.kind == Seen::kUnclear) {
     if (board_is_empty()) {
       return leave(GameEnd::kGivenUp, "The board was emptied; the game is given up.");
     }

@@ -39,6 +39,8 @@ class RoboArm final : public WholeMotionArm {
   RoboArm(RoboArm&&) = delete;
   RoboArm& operator=(RoboArm&&) = delete;
 
+  [[nodiscard]] bool feels_grip() const override { return false; }
+
   /// A whole drop, grips included, in the arm's buffer and run once, as in the paper; then wait().
   Result<void> start_plan(const cell::DropPlan& plan);
 

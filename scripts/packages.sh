@@ -31,6 +31,7 @@ command -v npm >/dev/null || run_packages+=(nodejs npm)
 test_packages=(
   chromium
   clang clang-format clang-tidy libclang-rt-14-dev
+  iproute2
   libbenchmark-dev
   libgmock-dev libgtest-dev
   python3

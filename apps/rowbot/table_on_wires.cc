@@ -153,11 +153,12 @@ void listen_to_keys(const std::stop_token& stop, table::RobotTable& table) {
 
 std::unique_ptr<vision::CameraSensor> open_eye(const drivers::Hardware& hardware,
                                                const std::string& config,
+                                               const cell::CellLayout& layout,
                                                std::unique_ptr<vision::VideoCamera>& camera) {
   auto opened = vision::VideoCamera::open(hardware.camera.value_or("/dev/video0"));
   if (!opened) fail(opened.error());
   camera = *std::move(opened);
-  vision::CameraSensorOptions options;
+  vision::CameraSensorOptions options{.moved_columns = cell::moved_columns(layout)};
   if (hardware.eyes) {
     auto loaded = vision::load_calibration(beside(config, *hardware.eyes));
     if (!loaded) fail(loaded.error());
@@ -190,7 +191,7 @@ void run_table_on_wires(const WiredTable& wanted) {
   cell::ArmHand hand(*wired.driver, layout, wanted.seed, wired.run_plan);
   std::unique_ptr<vision::VideoCamera> camera;
   std::unique_ptr<vision::CameraSensor> eye;
-  if (senses.camera) eye = open_eye(hardware, wanted.config, camera);
+  if (senses.camera) eye = open_eye(hardware, wanted.config, layout, camera);
   auto journal = table::Journal::open(wanted.log);
   if (!journal) fail(journal.error());
 

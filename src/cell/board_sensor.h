@@ -17,7 +17,8 @@ class BoardSensor {
   virtual ~BoardSensor() = default;
 
   /// Looks until the board is clear and still, or patience ends; the reading's sight says which.
-  /// An error means that no reading will come any more. Blocks for a second at most.
+  /// Its corners stay the same, to the bit, until the board has surely moved. An error means that
+  /// no reading will come any more. Blocks for a second at most.
   [[nodiscard]] virtual Result<BoardReading> look() = 0;
 };
 

@@ -89,6 +89,11 @@ struct CellLayout {
 [[nodiscard]] arm::Pose board_pose(const CellLayout& layout);
 /// Origin in the waiting piece; x up the rail, z up and square to it.
 [[nodiscard]] arm::Pose magazine_pose(const CellLayout& layout);
+/// By how many columns a corner must be off in the picture for the board to have moved: deep tubes
+/// blur its lattice more than thin walls do.
+[[nodiscard]] inline double moved_columns(const CellLayout& layout) {
+  return layout.piece.shape == PieceShape::kBall ? 0.3 : 0.1;
+}
 /// Height of the lowest piece's bottom above the table.
 [[nodiscard]] double board_floor_m(const CellLayout& layout);
 

@@ -118,7 +118,8 @@ Result<void> Stage::open_eye() {
       vision::CameraSensorOptions{.calibration = vision::Calibration{.image_size = image->size(),
                                                                      .geometry = *look->geometry,
                                                                      .first = *look->first,
-                                                                     .second = *look->second}});
+                                                                     .second = *look->second},
+                                  .moved_columns = cell::moved_columns(options_.layout)});
   twin_->world().set_board({});
   return {};
 }

@@ -21,11 +21,6 @@ bool interrupts(Command::Kind kind) {
          kind == Command::Kind::kQuit;
 }
 
-/// By a tenth of a column: more than the eye's noise, less than what makes a disc miss.
-bool stands_elsewhere(const cell::BoardReading& before, const cell::BoardReading& now) {
-  return now.sight == cell::Sight::kGood && cell::corner_shift(before.corners, now.corners) > 0.1;
-}
-
 }  // namespace
 
 std::string_view state_text(TableState state) {
@@ -430,7 +425,8 @@ bool RobotTable::robot_turn() {
       if (std::exchange(attempt_, std::nullopt)) {
         return after_miss("No new disc is in the board.");
       }
-      if (place_reading_ && last_reading_ && stands_elsewhere(*place_reading_, *last_reading_)) {
+      // The eye gives the same corners, to the bit, until it is sure that the board has moved.
+      if (place_reading_ && last_reading_ && place_reading_->corners != last_reading_->corners) {
         return follow_board();
       }
       return make_move();

@@ -29,14 +29,14 @@ std::optional<BoardGeometry> CameraSensor::place_of(const cv::Mat& image) {
     const bool there = place_ && rim_support(image, *place_) > 0.75 * support_;
     return there ? place_ : std::nullopt;
   }
-  constexpr double kMovedColumns = 0.1;
-  const double rims = place_ ? rim_support(image, *place_) : 0;
+  const double here = place_ ? rim_support(image, *place_) : 0;
+  const double there = rim_support(image, found->geometry);
   const bool moved =
-      !place_ ||
-      (rims < 0.9 * support_ &&
-       cell::corner_shift(pixel_corners(*place_), pixel_corners(found->geometry)) > kMovedColumns);
+      !place_ || (here < 0.9 * support_ && here < 0.8 * there &&
+                  cell::corner_shift(pixel_corners(*place_), pixel_corners(found->geometry)) >
+                      options_.moved_columns);
   if (moved) place_ = found->geometry;
-  support_ = moved ? rim_support(image, *place_) : std::max(support_, rims);
+  support_ = moved ? there : std::max(support_, here);
   return place_;
 }
 

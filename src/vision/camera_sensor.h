@@ -16,6 +16,9 @@ namespace rowbot::vision {
 struct CameraSensorOptions {
   std::optional<Calibration> calibration;
   int frames = 8;  // until patience ends
+  /// By how many columns a corner must be off for the board to have moved: more than the noise of
+  /// finding it, which is larger where holes are deep.
+  double moved_columns = 0.1;
 };
 
 class CameraSensor final : public cell::BoardSensor {

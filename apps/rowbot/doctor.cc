@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "cell/drop_plan.h"
 #include "cell/layout_file.h"
 #include "commands.h"
 #include "drivers/hardware_file.h"
@@ -19,6 +20,9 @@
 #include "drivers/text_files.h"
 #include "fmt/format.h"
 #include "json.h"
+#include "vision/calibration.h"
+#include "vision/camera_sensor.h"
+#include "vision/video_camera.h"
 
 namespace rowbot::app {
 namespace {
@@ -92,6 +96,8 @@ class Doctor {
     if (!hardware) return;
     if (hardware->layout) look_at_layout(beside(file, *hardware->layout));
     if (hardware->camera) look_at_device("camera", *hardware->camera, "video");
+    if (hardware->camera) look_through(*hardware->camera);
+    if (hardware->eyes) look_at_eyes(beside(file, *hardware->eyes));
     if (hardware->serial) look_at_device("serial line", *hardware->serial, "dialout");
     if (hardware->servos) look_at_servos(*hardware->servos);
     if (hardware->panel) look_at_device("panel", hardware->panel->chip, "gpio");
@@ -166,6 +172,50 @@ class Doctor {
          .advice =
              layout ? fmt::format("{} is sound", file)
                     : fmt::format("{}; 'rowbot arm calibrate' writes one", layout.error().message),
+         .needed = true});
+    if (layout) look_at_reach(*layout);
+  }
+
+  /// Every column must have a way to it, before the first motor turns.
+  void look_at_reach(const cell::CellLayout& layout) {
+    const auto model = arm::model_by_name(layout.robot);
+    if (!model) return;
+    std::string trouble;
+    for (const game::Column column : game::kAllColumns) {
+      const auto plan = cell::plan_drop(layout, column, arm::neutral(**model));
+      if (!plan && trouble.empty()) trouble = plan.error().message;
+    }
+    add({.check = "reach",
+         .ok = trouble.empty(),
+         .advice = trouble.empty() ? "the arm has a way to every column"
+                                   : trouble + "; move the board, or calibrate again",
+         .needed = true});
+  }
+
+  void look_at_eyes(const std::string& file) {
+    const auto eyes = vision::load_calibration(file);
+    add({.check = "eyes file",
+         .ok = eyes.has_value(),
+         .advice =
+             eyes ? fmt::format("{} is sound", file)
+                  : fmt::format("{}; 'rowbot see --calibrate' writes one", eyes.error().message),
+         .needed = true});
+  }
+
+  /// One picture: is there a board in it?
+  void look_through(const std::string& device) {
+    if (root_ != "/") return;
+    auto camera = vision::VideoCamera::open(device);
+    if (!camera) return;  // look_at_device() has said why
+    vision::CameraSensor eye(**camera);
+    const auto reading = eye.look();
+    const bool seen = reading && reading->sight == cell::Sight::kGood;
+    add({.check = "sight",
+         .ok = seen,
+         .advice = !reading ? reading.error().message
+                   : seen   ? "the camera sees the whole board"
+                          : "the camera does not see the whole board: point it at the board, free "
+                            "its view, give it light",
          .needed = true});
   }
 

@@ -41,8 +41,8 @@ constexpr std::string_view kHelp =
 
 struct PlayOptions {
   std::string first = std::string(kHuman);
-  std::string second = "mcts";
-  std::string adviser = "mcts";
+  std::string second = "mcts:preset=hybrid";
+  std::string adviser = "mcts:preset=hybrid";
   std::string load_path;
   std::string save_path;
   ColorWish color = ColorWish::kAuto;

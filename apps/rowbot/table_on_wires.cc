@@ -186,7 +186,7 @@ void run_table_on_wires(const WiredTable& wanted) {
                                                          : std::string("camera,keys"));
   const std::string agent = !wanted.agent.empty() ? wanted.agent
                             : hardware.agent      ? *hardware.agent
-                                                  : std::string("mcts:level=moderate");
+                                                  : std::string("mcts:preset=hybrid,time=1s");
   WiredArm wired = usage_value(make_wired_arm(driver, layout, wanted.seed, ""));
   cell::ArmHand hand(*wired.driver, layout, wanted.seed, wired.run_plan);
   std::unique_ptr<vision::VideoCamera> camera;

@@ -16,7 +16,7 @@ namespace rowbot::rehearsal {
 
 struct RehearsalOptions {
   StageOptions stage;
-  std::string agent = "mcts:sims=2000";
+  std::string agent = "mcts:preset=hybrid,sims=2000";
   std::string visitor = "forward";
   game::Side human = game::Side::kFirst;
   std::uint64_t games = 1;

@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t index_of(Role role) { return role == Role::kA ? 0 : 1; }
 
-/// What the agent's text asked for. One that names simulations and no time means just these: a
-/// default time limit would make the games depend on how busy the machine is.
-agents::Budget budget_of(const agents::Agent& agent, std::string_view text) {
+}  // namespace
+
+agents::Budget budget_in_match(const agents::Agent& agent, std::string_view text) {
   agents::Budget budget = agent.budget();
   const auto parsed = roster::parse_agent_text(text);
   if (!parsed) return budget;
@@ -30,8 +30,6 @@ agents::Budget budget_of(const agents::Agent& agent, std::string_view text) {
   if (names("sims") && !names("time")) budget.time.reset();
   return budget;
 }
-
-}  // namespace
 
 /// A move, or what went wrong instead.
 struct GamePlayer::Answer {
@@ -44,7 +42,7 @@ Result<GamePlayer> GamePlayer::make(const MatchSpec& spec, const AgentMaker& mak
   if (!a) return a.error();
   auto b = maker(spec.b);
   if (!b) return b.error();
-  const std::array budgets{budget_of(**a, spec.a), budget_of(**b, spec.b)};
+  const std::array budgets{budget_in_match(**a, spec.a), budget_in_match(**b, spec.b)};
   return GamePlayer(spec, {*std::move(a), *std::move(b)}, budgets);
 }
 

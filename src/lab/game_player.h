@@ -19,6 +19,11 @@ namespace rowbot::lab {
 /// roster::make_agent, or a test's own.
 using AgentMaker = std::function<Result<std::unique_ptr<agents::Agent>>(std::string_view)>;
 
+/// How long the agent of this text may think about a move of a match. A text that names
+/// simulations and no time means just these: a default time limit would make the games depend on
+/// how busy the machine is.
+[[nodiscard]] agents::Budget budget_in_match(const agents::Agent& agent, std::string_view text);
+
 class GamePlayer {
  public:
   [[nodiscard]] static Result<GamePlayer> make(const MatchSpec& spec, const AgentMaker& maker);

@@ -1,4 +1,5 @@
 #include "fuzz.h"
+#include "server/lab_agents.h"
 #include "server/levels.h"
 #include "server/messages.h"
 
@@ -29,5 +30,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(rowbot::server::parse_restart(body));
   check(rowbot::server::parse_survey(body));
   check(rowbot::server::parse_announcement(body));
+  const auto match = rowbot::server::parse_lab_match(body);
+  check(match);
+  if (match) {
+    rowbot::fuzz::require(match->games >= 1 && match->games <= 200, "a match has a few games");
+    rowbot::fuzz::require(rowbot::server::lab_agent(match->a).has_value(), "A may play here");
+    rowbot::fuzz::require(rowbot::server::lab_agent(match->b).has_value(), "B may play here");
+  }
   return 0;
 }

@@ -127,6 +127,7 @@ class ServerTest(unittest.TestCase):
         status, analysis = visitor.get("/api/v1/analysis?moves=4453")
         self.assertEqual(len(analysis["scores"]), 7)
         visitor.get("/api/v1/analysis?position=0000000")
+        self.try_the_laboratory(visitor)
         visitor.get("/api/v1/survey")
         self.assertEqual(visitor.post("/api/v1/survey", {"game": game["game"], "feel": "normal", "age": "18-24"})[0], 201)
         self.assertEqual(visitor.get("/api/v1/statistics")[1]["survey"]["answers"], 1)
@@ -140,6 +141,30 @@ class ServerTest(unittest.TestCase):
         log = (Path(self.folder.name) / "access.log").read_text()
         self.assertIn("POST /api/v1/games/*/moves 200", log)
         self.assertIsNone(re.search("[0-9a-f]{32}", log), "the log holds no keys of games")
+
+    def try_the_laboratory(self, visitor):
+        ended = subprocess.run([ROWBOT, "experiment", "run", "dublin-4", "--scale", "0.01", "--db", str(self.database)],
+                               capture_output=True, text=True, timeout=120)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        experiments = visitor.get("/api/v1/lab/experiments")[1]["experiments"]
+        self.assertEqual([one["name"] for one in experiments if one["report"]], ["dublin-4"])
+        agents = visitor.get("/api/v1/lab/agents")[1]["agents"]
+        wish = {"a": agents[0]["text"], "b": "forward", "games": 20, "seed": 3}
+        status, match = visitor.post("/api/v1/lab/matches", wish)
+        self.assertEqual(status, 202)
+        path = f"/api/v1/lab/matches/{match['match']}"
+        for _ in range(600):
+            match = visitor.get(path)[1]
+            if match["state"] not in ("waiting", "playing"):
+                break
+            time.sleep(0.1)
+        self.assertEqual((match["state"], match["result"]["games"]), ("finished", 20))
+        ended = subprocess.run([ROWBOT, "match", wish["a"], wish["b"], "--games", "20", "--seed", "3", "--json",
+                                "--db", str(self.database)], capture_output=True, text=True, timeout=60, check=True)
+        self.assertEqual(match["result"], json.loads(ended.stdout), "the command line counts the same")
+        self.assertEqual(visitor.call("DELETE", path)[0], 200)
+        self.assertEqual(visitor.get("/api/v1/lab/matches/" + "0" * 32)[0], 404)
+        self.assertEqual(visitor.post("/api/v1/lab/matches", {**wish, "a": "mcts:threads=8"})[0], 400)
 
     def test_the_check_itself_can_fail(self):
         self.assertIsNotNone(mismatch({"status": 3}, {"$ref": "#/components/schemas/Status"}))

@@ -23,6 +23,7 @@ struct Arguments {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;
   std::string database;
+  std::string laboratory;
   std::string access_log;
   std::string operator_token_file;
   bool behind_proxy = false;
@@ -89,6 +90,7 @@ void run_serve(const Arguments& arguments) {
     };
   }
   const std::string path = arguments.database.empty() ? default_database() : arguments.database;
+  options.laboratory.database = arguments.laboratory.empty() ? path : arguments.laboratory;
   auto store = store::SqliteStore::open(path);
   if (!store) fail(store.error());
   auto server = server::Server::open(options, **store);
@@ -112,6 +114,11 @@ void add_serve_command(CLI::App& app) {
   command->add_option("--port", arguments->port, "Port; 0 for any that is free")
       ->capture_default_str();
   command->add_option("--db", arguments->database, "Database; else in the user's data folder")
+      ->type_name("FILE");
+  command
+      ->add_option("--lab", arguments->laboratory,
+                   "Database of the experiments to show; else the same as --db")
+      ->check(CLI::ExistingFile)
       ->type_name("FILE");
   command->add_option("--access-log", arguments->access_log, "One line a request; - for stderr")
       ->type_name("FILE");

@@ -75,7 +75,8 @@ Api::Api(Loop& loop, store::Store& store, SearchPool& pool, Hall& hall, ClientBo
       hall_(hall),
       clients_(clients),
       metrics_(metrics),
-      options_(options) {}
+      options_(options),
+      laboratory_(options.laboratory) {}
 
 void Api::handle(const ApiRequest& request, Done done) {
   const Route& route = request.route;
@@ -117,6 +118,14 @@ void Api::handle(const ApiRequest& request, Done done) {
       return review(route.token, std::move(done));
     case Endpoint::kAnalysis:
       return analysis(route, std::move(done));
+    case Endpoint::kLabStart:
+      if (!clients_.may_begin_game(request.client, now)) return done(answer_of(too_many()));
+      return done(laboratory(request));
+    case Endpoint::kLabAgents:
+    case Endpoint::kLabMatch:
+    case Endpoint::kLabStop:
+    case Endpoint::kLabExperiments:
+      return done(laboratory(request));
     case Endpoint::kStatistics:
       return done(statistics());
     case Endpoint::kSurveyQuestions:

@@ -9,6 +9,7 @@
 
 #include "server/client_book.h"
 #include "server/hall.h"
+#include "server/laboratory.h"
 #include "server/loop.h"
 #include "server/metrics.h"
 #include "server/options.h"
@@ -48,6 +49,7 @@ class Api {
   void analysis(const Route& route, Done done);
   void hint(const std::string& token, Done done);
   void review(const std::string& token, Done done);
+  [[nodiscard]] ApiAnswer laboratory(const ApiRequest& request);
   void survey(const std::string& body, Done done);
   void set_announcement(const ApiRequest& request, Done done);
   [[nodiscard]] ApiAnswer statistics();
@@ -71,6 +73,7 @@ class Api {
   ClientBook& clients_;
   Metrics& metrics_;
   const Options& options_;
+  Laboratory laboratory_;
   std::unordered_map<std::string, std::string> analyses_;  // by what was asked for
   std::unordered_map<std::string, ReviewEntry> reviews_;   // by the game's own token
 };

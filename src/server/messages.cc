@@ -9,6 +9,7 @@
 #include "game/bits.h"
 #include "game/moves_text.h"
 #include "nlohmann/json.hpp"
+#include "server/lab_agents.h"
 #include "server/levels.h"
 #include "server/survey.h"
 #include "server/token.h"
@@ -19,6 +20,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongestAnnouncement = 500;
+constexpr std::uint64_t kMostLabGames = 200;
+constexpr std::uint64_t kLongestLabOpening = 12;
+constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;  // exact in every JSON reader
 
 Refusal bad(std::string_view code, std::string message) {
   return {.status = 400, .code = std::string(code), .message = std::move(message)};
@@ -62,6 +66,36 @@ Granted<std::optional<std::string>> level_field(const json& object) {
                                             in_quotes(**level)));
   }
   return level;
+}
+
+struct Whole {
+  std::uint64_t least;
+  std::uint64_t most;
+  std::uint64_t fallback;  ///< when the key is absent or null
+};
+
+Granted<std::uint64_t> whole_field(const json& object, const char* key, const Whole& range) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return range.fallback;
+  if (found->is_number_unsigned()) {
+    const auto number = found->get<std::uint64_t>();
+    if (number >= range.least && number <= range.most) return number;
+  }
+  return bad("bad_field", fmt::format("\"{}\" must be a whole number from {} to {}.", key,
+                                      range.least, range.most));
+}
+
+/// One of the two in a match of the laboratory.
+Granted<std::string> lab_agent_field(const json& object, const char* key) {
+  const auto text = text_field(object, key);
+  if (!text) return text.refusal();
+  if (!*text) {
+    return bad("bad_agent",
+               fmt::format("\"{}\" must name an agent. GET /api/v1/lab/agents lists some.", key));
+  }
+  auto agent = lab_agent(**text);
+  if (!agent) return bad("bad_agent", fmt::format("\"{}\": {}.", key, agent.error().message));
+  return *std::move(agent);
 }
 
 /// One seat of a game to watch.
@@ -175,6 +209,29 @@ Granted<SurveyMessage> parse_survey(std::string_view body) {
   const auto age = choice_field(*object, "age", kAges);
   if (!age) return age.refusal();
   return SurveyMessage{.token = *std::move(token), .feel = *feel, .age = *age};
+}
+
+Granted<LabMatchMessage> parse_lab_match(std::string_view body) {
+  const auto object = parse_object(body);
+  if (!object) return object.refusal();
+  auto a = lab_agent_field(*object, "a");
+  if (!a) return a.refusal();
+  auto b = lab_agent_field(*object, "b");
+  if (!b) return b.refusal();
+  LabMatchMessage message{.a = *std::move(a), .b = *std::move(b)};
+  const auto games =
+      whole_field(*object, "games", {.least = 1, .most = kMostLabGames, .fallback = message.games});
+  if (!games) return games.refusal();
+  const auto seed =
+      whole_field(*object, "seed", {.least = 0, .most = kLargestSeed, .fallback = message.seed});
+  if (!seed) return seed.refusal();
+  const auto openings =
+      whole_field(*object, "openings", {.least = 0, .most = kLongestLabOpening, .fallback = 0});
+  if (!openings) return openings.refusal();
+  message.games = *games;
+  message.seed = *seed;
+  message.openings = static_cast<int>(*openings);
+  return message;
 }
 
 Granted<AnnouncementMessage> parse_announcement(std::string_view body) {

@@ -40,6 +40,15 @@ struct SurveyMessage {
   std::string age;
 };
 
+/// A match in the laboratory.
+struct LabMatchMessage {
+  std::string a;  ///< texts that lab_agent() made
+  std::string b;
+  std::uint64_t games = 100;
+  std::uint64_t seed = 1;
+  int openings = 0;  ///< random plies before the agents take over
+};
+
 struct AnnouncementMessage {
   std::string text;
 };
@@ -49,6 +58,7 @@ struct AnnouncementMessage {
 [[nodiscard]] Granted<RestartMessage> parse_restart(std::string_view body);
 [[nodiscard]] Granted<MoveMessage> parse_move(std::string_view body);
 [[nodiscard]] Granted<SurveyMessage> parse_survey(std::string_view body);
+[[nodiscard]] Granted<LabMatchMessage> parse_lab_match(std::string_view body);
 [[nodiscard]] Granted<AnnouncementMessage> parse_announcement(std::string_view body);
 
 }  // namespace rowbot::server

@@ -29,6 +29,15 @@ struct PoolOptions {
   std::size_t solver_queue = 24;  ///< some of these jobs take a second
 };
 
+/// What visitors may do in the laboratory.
+struct LaboratoryOptions {
+  std::string database;                           ///< of past experiments; empty: there are none
+  std::size_t waiting = 4;                        ///< matches beside the one that is played
+  std::size_t per_client = 2;                     ///< of one client, played or waiting
+  std::chrono::milliseconds match_time{120'000};  ///< then a match ends with the games it has
+  std::size_t kept = 64;                          ///< matches that are over and can be looked at
+};
+
 struct HallOptions {
   std::size_t live_games = 20'000;                  ///< in memory; others wait in the store
   std::chrono::milliseconds answer_within{8'000};   ///< then the answer says that it still thinks
@@ -54,6 +63,7 @@ struct Options {
   std::chrono::milliseconds write_within{10'000};
   std::chrono::milliseconds shutdown_within{5'000};
   PoolOptions pool;
+  LaboratoryOptions laboratory;
   HallOptions hall;
   bool trust_forwarded = false;  ///< behind a proxy: the client is the last of X-Forwarded-For
   bool handle_signals = false;   ///< SIGINT and SIGTERM stop the server

@@ -19,7 +19,7 @@ struct Known {
   Endpoint endpoint;
 };
 
-constexpr std::array<Known, 16> kKnown{{
+constexpr std::array<Known, 21> kKnown{{
     {"GET", "levels", Endpoint::kLevels},
     {"POST", "games", Endpoint::kNewGame},
     {"GET", "games/*", Endpoint::kGame},
@@ -31,6 +31,11 @@ constexpr std::array<Known, 16> kKnown{{
     {"GET", "games/*/review", Endpoint::kReview},
     {"GET", "games/*/live", Endpoint::kLive},
     {"GET", "analysis", Endpoint::kAnalysis},
+    {"GET", "lab/agents", Endpoint::kLabAgents},
+    {"POST", "lab/matches", Endpoint::kLabStart},
+    {"GET", "lab/matches/*", Endpoint::kLabMatch},
+    {"DELETE", "lab/matches/*", Endpoint::kLabStop},
+    {"GET", "lab/experiments", Endpoint::kLabExperiments},
     {"GET", "statistics", Endpoint::kStatistics},
     {"GET", "survey", Endpoint::kSurveyQuestions},
     {"POST", "survey", Endpoint::kSurvey},
@@ -72,11 +77,13 @@ Refusal bad_target() {
 
 /// The path with its token replaced by '*'.
 std::pair<std::string, std::string> without_token(std::string_view path) {
-  constexpr std::string_view kGames = "games/";
-  if (!path.starts_with(kGames)) return {std::string(path), ""};
-  const std::string_view rest = path.substr(kGames.size());
-  const std::string_view token = rest.substr(0, rest.find('/'));
-  return {fmt::format("games/*{}", rest.substr(token.size())), std::string(token)};
+  for (const std::string_view place : {"games/", "lab/matches/"}) {
+    if (!path.starts_with(place)) continue;
+    const std::string_view rest = path.substr(place.size());
+    const std::string_view token = rest.substr(0, rest.find('/'));
+    return {fmt::format("{}*{}", place, rest.substr(token.size())), std::string(token)};
+  }
+  return {std::string(path), ""};
 }
 
 Granted<Route> api_route(std::string_view method, Route route) {

@@ -27,6 +27,11 @@ enum class Endpoint : std::uint8_t {
   kReview,
   kLive,
   kAnalysis,
+  kLabAgents,
+  kLabStart,
+  kLabMatch,
+  kLabStop,
+  kLabExperiments,
   kStatistics,
   kSurveyQuestions,
   kSurvey,
@@ -36,7 +41,7 @@ enum class Endpoint : std::uint8_t {
 
 struct Route {
   Endpoint endpoint = Endpoint::kPage;
-  std::string token;  ///< of the game, for those that have one
+  std::string token;  ///< of the game or match, for those that have one
   std::string path;   ///< decoded, without the query
   std::vector<std::pair<std::string, std::string>> query;
 

@@ -48,14 +48,15 @@ export const scenarios = {
     const found = [];
     for (const options of [{}, { ...PHONE, colorScheme: 'dark' }]) {
       const page = await site.visitor(options);
-      for (const path of ['/', `/p/${LATE}`, '/statistics', '/survey', '/about', '/nowhere']) {
+      const paths = ['/', `/p/${LATE}`, '/lab', '/statistics', '/survey', '/about', '/nowhere'];
+      for (const path of paths) {
         await page.goto(path);
         await page.locator('h1').first().waitFor({ state: 'attached' });
         await page.waitForLoadState('networkidle');
         found.push(...(await complaints(page)));
-        const tooWide = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        );
+        // Not innerWidth: a phone widens its window for a page that is too wide.
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        const tooWide = width - page.viewportSize().width;
         if (tooWide > 0) found.push(`${path}: ${tooWide} pixels too wide`);
       }
       // That /nowhere is not found is what the browser should report.

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kTypes{
      {".webp", "image/webp"}}};
 
 /// Addresses that the page itself understands.
-constexpr std::array<std::string_view, 3> kPlaces{"/g/", "/p/", "/review/"};
+constexpr std::array<std::string_view, 4> kPlaces{"/g/", "/p/", "/review/", "/lab/"};
 constexpr std::array<std::string_view, 9> kPages{
     "/", "/statistics", "/about", "/survey", "/watch", "/edit", "/lab", "/play", "/laboratory"};
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Announcement } from './components/Announcement';
 import { Header } from './components/Header';
+import { Later } from './components/Later';
 import { NotFound } from './components/NotFound';
 import { About } from './pages/About';
 import { PlayPage } from './pages/PlayPage';
@@ -15,6 +16,7 @@ const TITLES: Record<Route['page'], string> = {
   game: 'A game',
   position: 'A position',
   review: 'Review',
+  laboratory: 'Laboratory',
   statistics: 'Statistics',
   survey: 'Survey',
   about: 'About',
@@ -49,6 +51,9 @@ export function App() {
   );
 }
 
+const laboratoryPage = () =>
+  import('./pages/LaboratoryPage').then((module) => module.LaboratoryPage);
+
 function pageOf(route: Route) {
   switch (route.page) {
     case 'play':
@@ -59,6 +64,8 @@ function pageOf(route: Route) {
       return <PositionPage moves={route.moves} />;
     case 'review':
       return <ReviewPage key={route.token} token={route.token} />;
+    case 'laboratory':
+      return <Later load={laboratoryPage} props={{ id: route.id }} />;
     case 'statistics':
       return <StatisticsPage />;
     case 'survey':

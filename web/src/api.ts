@@ -21,7 +21,7 @@ const BASE = '/api/v1';
 const TIMEOUT_MS = 20_000;
 const PATIENT_MS = 120_000; // for what we can call off ourselves
 
-async function call<T>(
+export async function call<T>(
   method: string,
   path: string,
   body?: unknown,
@@ -41,7 +41,7 @@ async function call<T>(
     const seconds = Number(response.headers.get('Retry-After') ?? NaN);
     const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null;
     const answer: unknown = await response.json().catch(() => null);
-    if (response.status === 202) {
+    if (response.status === 202 && method === 'GET') {
       throw new ApiError(202, 'not_ready', 'Still being computed.', retryAfterMs ?? 500);
     }
     if (!response.ok || answer === null) throw failure(response.status, answer, retryAfterMs);

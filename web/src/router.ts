@@ -7,6 +7,7 @@ export type Route =
   | { page: 'game'; token: string }
   | { page: 'position'; moves: string }
   | { page: 'review'; token: string }
+  | { page: 'laboratory'; id: string | null }
   | { page: 'statistics' }
   | { page: 'survey' }
   | { page: 'about' }
@@ -23,6 +24,9 @@ export function routeOf(path: string): Route {
       return token ? { page: 'game', token: rest } : { page: 'unknown' };
     case 'review':
       return token ? { page: 'review', token: rest } : { page: 'unknown' };
+    case 'lab':
+      if (rest === '') return { page: 'laboratory', id: null };
+      return token ? { page: 'laboratory', id: rest } : { page: 'unknown' };
     case 'p':
       return positionAfter(rest) ? { page: 'position', moves: rest } : { page: 'unknown' };
     case 'statistics':

@@ -6,6 +6,7 @@ const SIGN: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 const PLACES = [
   { page: 'play', path: '/', label: 'Play' },
   { page: 'position', path: '/p/', label: 'Analyse' },
+  { page: 'laboratory', path: '/lab', label: 'Laboratory' },
   { page: 'statistics', path: '/statistics', label: 'Statistics' },
   { page: 'survey', path: '/survey', label: 'Survey' },
   { page: 'about', path: '/about', label: 'About' },

@@ -13,7 +13,7 @@ export const LIMIT_MS = 30_000; // the machine may be busy: wait long, but for c
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const PROGRAM = process.env.ROWBOT ?? '../build/release/bin/rowbot';
+export const PROGRAM = process.env.ROWBOT ?? '../build/release/bin/rowbot';
 
 async function freePort() {
   const server = net.createServer();

@@ -2,6 +2,7 @@
 //   ROWBOT=path/to/rowbot node tests/e2e/run.mjs [words]
 import { scenarios as friends } from './friends.mjs';
 import { Site } from './harness.mjs';
+import { scenarios as laboratory } from './laboratory.mjs';
 import { scenarios as pages } from './pages.mjs';
 import { scenarios as play } from './play.mjs';
 
@@ -10,7 +11,7 @@ const started = Date.now();
 const site = await Site.open();
 let failures = 0;
 try {
-  for (const [name, scenario] of Object.entries({ ...play, ...friends, ...pages })) {
+  for (const [name, scenario] of Object.entries({ ...play, ...friends, ...laboratory, ...pages })) {
     if (!name.includes(words)) continue;
     const begun = Date.now();
     try {

@@ -208,6 +208,11 @@ Pose World::pose_of(std::size_t piece) const {
   return X;
 }
 
+std::optional<Pose> World::piece_pose(std::size_t piece) const {
+  if (pieces_[piece].state == PieceState::kStored) return std::nullopt;
+  return pose_of(piece);
+}
+
 void World::put(std::size_t piece, const Pose& X) {
   double* at = data_->qpos + pieces_[piece].joint_qpos;
   const Eigen::Quaterniond q(X.linear());

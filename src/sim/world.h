@@ -72,6 +72,8 @@ class World {
   [[nodiscard]] int pieces_in_board() const;
   [[nodiscard]] int pieces_on_rail() const;
   [[nodiscard]] bool all_at_rest() const;
+  /// Where a piece is, moving or at rest; none while it is in the store. The robot's come first.
+  [[nodiscard]] std::optional<arm::Pose> piece_pose(std::size_t piece) const;
   /// A piece is between the fingers, touching both.
   [[nodiscard]] bool holds_piece() const;
 

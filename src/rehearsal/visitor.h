@@ -25,7 +25,10 @@ class Visitor {
   /// A new game, in which these things will go wrong.
   void begin_game(std::vector<PlannedMishap> planned);
   /// For a visitor without an agent: puts a disc into the column when it is the visitor's turn.
-  void wish(game::Column column) { wish_ = column; }
+  /// Nothing takes back what was wished for.
+  void wish(std::optional<game::Column> column) { wish_ = column; }
+  /// What was wished for is not done yet.
+  [[nodiscard]] bool wishes() const { return wish_.has_value(); }
 
   /// While time passes at the table.
   void act();

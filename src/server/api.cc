@@ -67,12 +67,18 @@ ApiAnswer answer_of(const Refusal& refusal) {
       .status = refusal.status, .body = refusal_json(refusal), .retry_after = refusal.retry_after};
 }
 
-Api::Api(Loop& loop, store::Store& store, SearchPool& pool, Hall& hall, ClientBook& clients,
-         Metrics& metrics, const Options& options)
+ApiAnswer operators_only() {
+  return answer_of(
+      {.status = 401, .code = "operator_only", .message = "Only the operator may do this."});
+}
+
+Api::Api(Loop& loop, store::Store& store, SearchPool& pool, Hall& hall, TableDesk& desk,
+         ClientBook& clients, Metrics& metrics, const Options& options)
     : loop_(loop),
       store_(store),
       pool_(pool),
       hall_(hall),
+      desk_(desk),
       clients_(clients),
       metrics_(metrics),
       options_(options),
@@ -82,7 +88,9 @@ void Api::handle(const ApiRequest& request, Done done) {
   const Route& route = request.route;
   const auto now = Bucket::Clock::now();
   if (!clients_.may_request(request.client, now)) return done(answer_of(too_many()));
-  const bool begins = route.endpoint == Endpoint::kNewGame || route.endpoint == Endpoint::kRestart;
+  const bool begins = route.endpoint == Endpoint::kNewGame ||
+                      route.endpoint == Endpoint::kRestart ||
+                      route.endpoint == Endpoint::kTableJoin;
   if (begins && !clients_.may_begin_game(request.client, now)) return done(answer_of(too_many()));
   switch (route.endpoint) {
     case Endpoint::kHealth:
@@ -136,8 +144,18 @@ void Api::handle(const ApiRequest& request, Done done) {
       return done(announcement());
     case Endpoint::kSetAnnouncement:
       return set_announcement(request, std::move(done));
+    case Endpoint::kTable:
+    case Endpoint::kTableScene:
+    case Endpoint::kTableCamera:
+    case Endpoint::kTableJoin:
+    case Endpoint::kTablePlay:
+    case Endpoint::kTableLeave:
+    case Endpoint::kTableStop:
+    case Endpoint::kTableResume:
+      return done(table(request));
     case Endpoint::kPage:
     case Endpoint::kLive:
+    case Endpoint::kTableLive:
       break;
   }
   done(answer_of(
@@ -271,15 +289,15 @@ void Api::survey(const std::string& body, Done done) {
       });
 }
 
-void Api::set_announcement(const ApiRequest& request, Done done) {
+bool Api::is_operator(const ApiRequest& request) const {
   constexpr std::string_view kBearer = "Bearer ";
   const std::string_view given = request.authorization;
-  const bool allowed = !options_.operator_token.empty() && given.starts_with(kBearer) &&
-                       same_secret(given.substr(kBearer.size()), options_.operator_token);
-  if (!allowed) {
-    return done(answer_of(
-        {.status = 401, .code = "operator_only", .message = "Only the operator may do this."}));
-  }
+  return !options_.operator_token.empty() && given.starts_with(kBearer) &&
+         same_secret(given.substr(kBearer.size()), options_.operator_token);
+}
+
+void Api::set_announcement(const ApiRequest& request, Done done) {
+  if (!is_operator(request)) return done(operators_only());
   const auto message = parse_announcement(request.body);
   if (!message) return done(answer_of(message.refusal()));
   store_.write({store::SetNote{.name = std::string(kAnnouncement), .value = message->text}},

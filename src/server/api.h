@@ -15,6 +15,7 @@
 #include "server/options.h"
 #include "server/route.h"
 #include "server/search_pool.h"
+#include "server/table_desk.h"
 #include "store/store.h"
 
 namespace rowbot::server {
@@ -31,16 +32,18 @@ struct ApiAnswer {
   std::string body;
   std::string type = "application/json";
   std::optional<int> retry_after;
+  bool lasting = false;  ///< this address will always answer so
 };
 
 [[nodiscard]] ApiAnswer answer_of(const Refusal& refusal);
+[[nodiscard]] ApiAnswer operators_only();
 
 class Api {
  public:
   using Done = std::function<void(ApiAnswer)>;
 
-  Api(Loop& loop, store::Store& store, SearchPool& pool, Hall& hall, ClientBook& clients,
-      Metrics& metrics, const Options& options);
+  Api(Loop& loop, store::Store& store, SearchPool& pool, Hall& hall, TableDesk& desk,
+      ClientBook& clients, Metrics& metrics, const Options& options);
 
   /// Calls `done` exactly once, later or at once. Not for pages and WebSockets.
   void handle(const ApiRequest& request, Done done);
@@ -52,6 +55,8 @@ class Api {
   [[nodiscard]] ApiAnswer laboratory(const ApiRequest& request);
   void survey(const std::string& body, Done done);
   void set_announcement(const ApiRequest& request, Done done);
+  [[nodiscard]] ApiAnswer table(const ApiRequest& request);
+  [[nodiscard]] bool is_operator(const ApiRequest& request) const;
   [[nodiscard]] ApiAnswer statistics();
   [[nodiscard]] ApiAnswer announcement();
   [[nodiscard]] ApiAnswer metrics();
@@ -70,6 +75,7 @@ class Api {
   store::Store& store_;
   SearchPool& pool_;
   Hall& hall_;
+  TableDesk& desk_;
   ClientBook& clients_;
   Metrics& metrics_;
   const Options& options_;

@@ -4,18 +4,17 @@
 #include <chrono>
 #include <optional>
 
-#include "boost/asio/co_spawn.hpp"
-#include "boost/asio/detached.hpp"
 #include "boost/asio/post.hpp"
 #include "boost/asio/redirect_error.hpp"
-#include "boost/asio/steady_timer.hpp"
 #include "boost/asio/use_awaitable.hpp"
 #include "boost/beast/core.hpp"
 #include "boost/beast/http.hpp"
 #include "boost/beast/websocket.hpp"
 #include "fmt/core.h"
 #include "server/answers.h"
+#include "server/live_socket.h"
 #include "server/page.h"
+#include "server/table_desk.h"
 #include "server/token.h"
 
 namespace rowbot::server {
@@ -32,7 +31,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kReadAtOnce = 4'096;
 constexpr std::size_t kMostDrained = 65'536;
 constexpr std::chrono::seconds kDrainTime{1};
-constexpr std::size_t kWebSocketMessage = 1'024;
 
 /// Only our own scripts, styles and addresses; nobody may frame the page or learn where a visitor
 /// came from, since addresses hold the keys of games.
@@ -56,7 +54,8 @@ Response response_of(const ApiAnswer& answer, unsigned version) {
   Response response(http::int_to_status(static_cast<unsigned>(answer.status)), version);
   set_common_fields(response);
   response.set(http::field::content_type, answer.type);
-  response.set(http::field::cache_control, "no-store");
+  response.set(http::field::cache_control,
+               answer.lasting ? "public, max-age=31536000, immutable" : "no-store");
   if (answer.retry_after) {
     response.set(http::field::retry_after, std::to_string(*answer.retry_after));
   }
@@ -118,6 +117,10 @@ std::string without_secrets(std::string_view target) {
   return masked;
 }
 
+bool is_live(Endpoint endpoint) {
+  return endpoint == Endpoint::kLive || endpoint == Endpoint::kTableLive;
+}
+
 /// Waits for the API's answer without a thread.
 asio::awaitable<ApiAnswer> ask(House& house, ApiRequest request) {
   const auto start = [&house, &request](auto handler) {
@@ -131,96 +134,6 @@ asio::awaitable<ApiAnswer> ask(House& house, ApiRequest request) {
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(ApiAnswer)>(
       start, asio::use_awaitable);
 }
-
-// ---------------------------------------------------------------------------------- WebSocket
-
-/// The latest state of a game, kept until it is sent: a slow reader skips, it never piles up.
-class LiveSocket final : public Guest, public std::enable_shared_from_this<LiveSocket> {
- public:
-  LiveSocket(House& house, beast::tcp_stream stream)
-      : house_(house), socket_(std::move(stream)), news_(*house.io) {
-    house_.guests.insert(this);
-  }
-  LiveSocket(const LiveSocket&) = delete;
-  LiveSocket& operator=(const LiveSocket&) = delete;
-  LiveSocket(LiveSocket&&) = delete;
-  LiveSocket& operator=(LiveSocket&&) = delete;
-  ~LiveSocket() override {
-    house_.guests.erase(this);
-    if (house_.hall && number_ != 0) house_.hall->unwatch(token_, number_);
-  }
-
-  void please_leave() override {
-    closed_ = true;
-    news_.cancel();
-  }
-
-  void tell(const GameView& view) {
-    message_ = live_json(view);
-    news_.cancel();
-  }
-
-  /// The refusal if there is no such game.
-  [[nodiscard]] std::optional<Refusal> watch(const std::string& token) {
-    token_ = token;
-    const auto number = house_.hall->watch(token, [weak = weak_from_this()](const GameView& view) {
-      if (const auto self = weak.lock()) self->tell(view);
-    });
-    if (!number) return number.refusal();
-    number_ = *number;
-    return std::nullopt;
-  }
-
-  static asio::awaitable<void> run(std::shared_ptr<LiveSocket> self, Request request) {
-    beast::error_code error;
-    auto& socket = self->socket_;
-    beast::get_lowest_layer(socket).expires_never();
-    websocket::stream_base::timeout timeout =
-        websocket::stream_base::timeout::suggested(beast::role_type::server);
-    timeout.idle_timeout = std::chrono::seconds(60);
-    timeout.keep_alive_pings = true;
-    socket.set_option(timeout);
-    socket.read_message_max(kWebSocketMessage);
-    co_await socket.async_accept(request, asio::redirect_error(asio::use_awaitable, error));
-    if (error) co_return;
-    asio::co_spawn(*self->house_.io, listen(self), asio::detached);
-    while (!self->closed_) {
-      if (self->message_.empty()) {
-        self->news_.expires_at(asio::steady_timer::time_point::max());
-        co_await self->news_.async_wait(asio::redirect_error(asio::use_awaitable, error));
-        continue;
-      }
-      const std::string message = std::exchange(self->message_, {});
-      co_await socket.async_write(asio::buffer(message),
-                                  asio::redirect_error(asio::use_awaitable, error));
-      if (error) co_return;
-    }
-    if (socket.is_open()) {
-      co_await socket.async_close(websocket::close_code::going_away,
-                                  asio::redirect_error(asio::use_awaitable, error));
-    }
-  }
-
- private:
-  /// Pings, pongs and closing need a reader; what visitors send is not looked at.
-  static asio::awaitable<void> listen(std::shared_ptr<LiveSocket> self) {
-    beast::flat_buffer buffer;
-    beast::error_code error;
-    while (!error) {
-      co_await self->socket_.async_read(buffer, asio::redirect_error(asio::use_awaitable, error));
-      buffer.clear();
-    }
-    self->please_leave();
-  }
-
-  House& house_;
-  websocket::stream<beast::tcp_stream> socket_;
-  asio::steady_timer news_;
-  std::string message_;  // empty: nothing new
-  bool closed_ = false;
-  std::string token_;
-  std::uint64_t number_ = 0;
-};
 
 // --------------------------------------------------------------------------------------- HTTP
 
@@ -247,8 +160,8 @@ class HttpGuest final : public Guest {
       busy_ = true;
       const auto started = Clock::now();
       const auto route = route_of(view_of(request->method_string()), view_of(request->target()));
-      if (route && route->endpoint == Endpoint::kLive && websocket::is_upgrade(*request)) {
-        const bool left = co_await upgrade(*request, route->token);
+      if (route && is_live(route->endpoint) && websocket::is_upgrade(*request)) {
+        const bool left = co_await upgrade(*request, *route);
         if (left) co_return;
         break;
       }
@@ -353,7 +266,7 @@ class HttpGuest final : public Guest {
   }
 
   /// True when a WebSocket has taken the connection over.
-  asio::awaitable<bool> upgrade(const Request& request, const std::string& token) {
+  asio::awaitable<bool> upgrade(const Request& request, const Route& route) {
     // A page of another site must not listen in, even if it learnt a token.
     const std::string_view origin = view_of(request[http::field::origin]);
     const std::string_view host = view_of(request[http::field::host]);
@@ -363,7 +276,9 @@ class HttpGuest final : public Guest {
       refusal = Refusal{.status = 403, .code = "wrong_origin", .message = "Not from this page."};
     } else if (!house_.clients.may_request(client_of(request), Bucket::Clock::now())) {
       refusal = Refusal{.status = 429, .code = "too_many", .message = "Please wait a moment."};
-    } else if (const auto game = house_.hall->find(token); !game) {
+    } else if (route.endpoint == Endpoint::kTableLive) {
+      if (const auto table = house_.desk->look({}); !table) refusal = table.refusal();
+    } else if (const auto game = house_.hall->find(route.token); !game) {
       refusal = game.refusal();
     }
     if (refusal) {
@@ -372,7 +287,10 @@ class HttpGuest final : public Guest {
       co_return false;
     }
     const auto socket = std::make_shared<LiveSocket>(house_, std::move(stream_));
-    if (socket->watch(token)) co_return true;
+    const bool watching = route.endpoint == Endpoint::kTableLive
+                              ? socket->watch_table(std::string(route.parameter("token")))
+                              : socket->watch_game(route.token);
+    if (!watching) co_return true;
     co_await LiveSocket::run(socket, request);
     co_return true;
   }

@@ -17,6 +17,7 @@
 #include "server/hall.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/table_desk.h"
 
 namespace rowbot::server {
 
@@ -46,6 +47,7 @@ struct House {
   bool closing = false;
   std::unique_ptr<boost::asio::io_context> io = std::make_unique<boost::asio::io_context>(1);
   std::unique_ptr<Hall> hall;
+  std::unique_ptr<TableDesk> desk;
   std::unique_ptr<Api> api;
 };
 

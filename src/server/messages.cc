@@ -198,6 +198,25 @@ Granted<MoveMessage> parse_move(std::string_view body) {
   return message;
 }
 
+Granted<std::string> parse_ticket(std::string_view body) {
+  const auto object = parse_object(body);
+  if (!object) return object.refusal();
+  auto token = text_field(*object, "token");
+  if (!token) return token.refusal();
+  if (!*token || !is_token(**token)) {
+    return bad("bad_field", "\"token\" must be what POST /api/v1/table/join answered.");
+  }
+  return **std::move(token);
+}
+
+Granted<TableMoveMessage> parse_table_move(std::string_view body) {
+  auto token = parse_ticket(body);
+  if (!token) return token.refusal();
+  const auto move = parse_move(body);
+  if (!move) return move.refusal();
+  return TableMoveMessage{.token = *std::move(token), .move = *move};
+}
+
 Granted<SurveyMessage> parse_survey(std::string_view body) {
   const auto object = parse_object(body);
   if (!object) return object.refusal();

@@ -34,6 +34,12 @@ struct MoveMessage {
   std::optional<int> ply;
 };
 
+/// A move at the robot's table.
+struct TableMoveMessage {
+  std::string token;  ///< of the visitor
+  MoveMessage move;
+};
+
 struct SurveyMessage {
   std::optional<std::string> token;
   std::string feel;
@@ -57,6 +63,9 @@ struct AnnouncementMessage {
 /// An empty body changes nothing about the game.
 [[nodiscard]] Granted<RestartMessage> parse_restart(std::string_view body);
 [[nodiscard]] Granted<MoveMessage> parse_move(std::string_view body);
+[[nodiscard]] Granted<TableMoveMessage> parse_table_move(std::string_view body);
+/// The token of a visitor at the robot's table.
+[[nodiscard]] Granted<std::string> parse_ticket(std::string_view body);
 [[nodiscard]] Granted<SurveyMessage> parse_survey(std::string_view body);
 [[nodiscard]] Granted<LabMatchMessage> parse_lab_match(std::string_view body);
 [[nodiscard]] Granted<AnnouncementMessage> parse_announcement(std::string_view body);

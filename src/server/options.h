@@ -45,6 +45,19 @@ struct HallOptions {
   std::chrono::milliseconds watch_patience{5'000};  ///< goes on so long after somebody looked
 };
 
+struct TableQueueOptions {
+  std::size_t places = 40;                    ///< with the one at the table
+  std::size_t places_per_client = 8;          ///< a class behind one address may come
+  std::chrono::milliseconds silent{60'000};   ///< at their turn; then the next plays
+  std::chrono::milliseconds unheard{15'000};  ///< no connection for so long: gone
+};
+
+struct TableDeskOptions {
+  TableQueueOptions queue;
+  std::size_t watchers = 500;
+  std::chrono::milliseconds look_every{50};  ///< how often watchers may hear something new
+};
+
 struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  ///< 0: any that is free
@@ -65,6 +78,7 @@ struct Options {
   PoolOptions pool;
   LaboratoryOptions laboratory;
   HallOptions hall;
+  TableDeskOptions desk;
   bool trust_forwarded = false;  ///< behind a proxy: the client is the last of X-Forwarded-For
   bool handle_signals = false;   ///< SIGINT and SIGTERM stop the server
   std::string operator_token;    ///< empty: no operator

@@ -26,8 +26,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kTypes{
 
 /// Addresses that the page itself understands.
 constexpr std::array<std::string_view, 4> kPlaces{"/g/", "/p/", "/review/", "/lab/"};
-constexpr std::array<std::string_view, 9> kPages{
-    "/", "/statistics", "/about", "/survey", "/watch", "/edit", "/lab", "/play", "/laboratory"};
+constexpr std::array<std::string_view, 10> kPages{"/",           "/statistics", "/about", "/survey",
+                                                  "/watch",      "/edit",       "/lab",   "/play",
+                                                  "/laboratory", "/table"};
 
 std::string_view type_of(std::string_view path) {
   for (const auto& [ending, type] : kTypes) {

@@ -19,7 +19,7 @@ struct Known {
   Endpoint endpoint;
 };
 
-constexpr std::array<Known, 21> kKnown{{
+constexpr std::array<Known, 30> kKnown{{
     {"GET", "levels", Endpoint::kLevels},
     {"POST", "games", Endpoint::kNewGame},
     {"GET", "games/*", Endpoint::kGame},
@@ -41,6 +41,15 @@ constexpr std::array<Known, 21> kKnown{{
     {"POST", "survey", Endpoint::kSurvey},
     {"GET", "announcement", Endpoint::kAnnouncement},
     {"POST", "operator/announcement", Endpoint::kSetAnnouncement},
+    {"GET", "table", Endpoint::kTable},
+    {"GET", "table/scene", Endpoint::kTableScene},
+    {"GET", "table/camera", Endpoint::kTableCamera},
+    {"GET", "table/live", Endpoint::kTableLive},
+    {"POST", "table/join", Endpoint::kTableJoin},
+    {"POST", "table/play", Endpoint::kTablePlay},
+    {"POST", "table/leave", Endpoint::kTableLeave},
+    {"POST", "table/stop", Endpoint::kTableStop},
+    {"POST", "table/resume", Endpoint::kTableResume},
 }};
 
 std::optional<int> hex_value(char c) {

@@ -37,6 +37,15 @@ enum class Endpoint : std::uint8_t {
   kSurvey,
   kAnnouncement,
   kSetAnnouncement,
+  kTable,
+  kTableScene,
+  kTableCamera,
+  kTableLive,
+  kTableJoin,
+  kTablePlay,
+  kTableLeave,
+  kTableStop,
+  kTableResume,
 };
 
 struct Route {

@@ -47,15 +47,16 @@ class AsioLoop final : public Loop {
 }  // namespace
 
 struct Server::State {
-  State(const Options& options, store::Store& the_store)
+  State(const Options& options, store::Store& the_store, TableFeed* robot)
       : store(the_store),
         house(options),
         loop(*house.io),
         acceptor(std::make_unique<tcp::acceptor>(*house.io)),
         pool(std::make_unique<SearchPool>(options.pool)) {
     house.hall = std::make_unique<Hall>(loop, store, *pool, house.metrics, options.hall);
-    house.api = std::make_unique<Api>(loop, store, *pool, *house.hall, house.clients, house.metrics,
-                                      house.options);
+    house.desk = std::make_unique<TableDesk>(loop, robot, options.desk);
+    house.api = std::make_unique<Api>(loop, store, *pool, *house.hall, *house.desk, house.clients,
+                                      house.metrics, house.options);
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -68,6 +69,7 @@ struct Server::State {
     pool.reset();
     static_cast<void>(store::write_and_wait(store, {}));  // all earlier callbacks have been called
     house.api.reset();
+    house.desk.reset();
     house.hall.reset();
     acceptor.reset();
     signals.reset();
@@ -143,8 +145,9 @@ struct Server::State {
 Server::Server(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Server::~Server() = default;
 
-Result<std::unique_ptr<Server>> Server::open(const Options& options, store::Store& store) {
-  auto state = std::make_unique<State>(options, store);
+Result<std::unique_ptr<Server>> Server::open(const Options& options, store::Store& store,
+                                             TableFeed* robot) {
+  auto state = std::make_unique<State>(options, store, robot);
   if (auto listening = state->listen(); !listening) return listening.error();
   return std::unique_ptr<Server>(new Server(std::move(state)));
 }

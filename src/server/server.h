@@ -11,15 +11,18 @@
 
 #include "base/result.h"
 #include "server/options.h"
+#include "server/table_feed.h"
 #include "store/store.h"
 
 namespace rowbot::server {
 
 class Server {
  public:
-  /// Takes the port; visitors wait until run(). The store must outlive the server.
+  /// Takes the port; visitors wait until run(). The store must outlive the server, and so must the
+  /// robot's table if there is one.
   [[nodiscard]] static Result<std::unique_ptr<Server>> open(const Options& options,
-                                                            store::Store& store);
+                                                            store::Store& store,
+                                                            TableFeed* robot = nullptr);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   Server(Server&&) = delete;

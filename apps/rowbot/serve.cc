@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "commands.h"
 #include "fmt/core.h"
+#include "serve_table.h"
 #include "server/server.h"
 #include "store/sqlite_store.h"
 
@@ -27,6 +28,7 @@ struct Arguments {
   std::string access_log;
   std::string operator_token_file;
   bool behind_proxy = false;
+  ServeTableOptions table;
 };
 
 /// Where programs keep a user's data, by the XDG convention.
@@ -93,7 +95,8 @@ void run_serve(const Arguments& arguments) {
   options.laboratory.database = arguments.laboratory.empty() ? path : arguments.laboratory;
   auto store = store::SqliteStore::open(path);
   if (!store) fail(store.error());
-  auto server = server::Server::open(options, **store);
+  const auto robot = make_table_feed(arguments.table);
+  auto server = server::Server::open(options, **store, robot.get());
   if (!server) fail(server.error());
   const std::string host = arguments.host.find(':') == std::string::npos
                                ? arguments.host
@@ -128,6 +131,17 @@ void add_serve_command(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--behind-proxy", arguments->behind_proxy,
                     "Believe the last address of X-Forwarded-For");
+  command
+      ->add_option("--robot", arguments->table.robot,
+                   "Whose table to show: eezybot, roboarm, panda or none")
+      ->capture_default_str();
+  command->add_option("--robot-agent", arguments->table.agent, "Who plays for the robot")
+      ->capture_default_str();
+  command
+      ->add_option("--table-speed", arguments->table.speed,
+                   "Simulated seconds per second at the robot's table")
+      ->check(CLI::Range(0.1, 1000.0))
+      ->capture_default_str();
   command->callback([arguments] { run_serve(*arguments); });
 }
 

@@ -101,10 +101,10 @@ void choose_view(const World& world, SceneExport& scene) {
   for (int i = 0; i < frames.count; ++i) top = std::max(top, frames[i].translation().z());
   Vector3d over = layout.camera.position_m - layout.camera.look_at_m;
   over.z() = 0;
-  over = Eigen::AngleAxisd(-0.6, Vector3d::UnitZ()) * over.normalized();
-  const double reach = std::max({board.head<2>().norm(), top, 0.2});
-  scene.look_at_m = Vector3d(0.55 * board.x(), 0.55 * board.y(), 0.42 * top);
-  scene.look_from_m = scene.look_at_m + 2.1 * reach * (over + 0.5 * Vector3d::UnitZ());
+  over = Eigen::AngleAxisd(-0.36, Vector3d::UnitZ()) * over.normalized();
+  const double reach = std::max({board.head<2>().norm(), 1.3 * top, 0.2});
+  scene.look_at_m = Vector3d(0.55 * board.x(), 0.55 * board.y(), 0.46 * top);
+  scene.look_from_m = scene.look_at_m + 1.75 * reach * (over + 0.42 * Vector3d::UnitZ());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ import { PositionPage } from './pages/PositionPage';
 import { ReviewPage } from './pages/ReviewPage';
 import { StatisticsPage } from './pages/StatisticsPage';
 import { SurveyPage } from './pages/SurveyPage';
+import { TablePlace } from './pages/TablePlace';
 import { useRoute, type Route } from './router';
 
 const TITLES: Record<Route['page'], string> = {
@@ -19,6 +20,7 @@ const TITLES: Record<Route['page'], string> = {
   laboratory: 'Laboratory',
   statistics: 'Statistics',
   survey: 'Survey',
+  table: 'The robot’s table',
   about: 'About',
   unknown: 'Not found',
 };
@@ -70,6 +72,8 @@ function pageOf(route: Route) {
       return <StatisticsPage />;
     case 'survey':
       return <SurveyPage />;
+    case 'table':
+      return <TablePlace />;
     case 'about':
       return <About />;
     case 'unknown':

@@ -1,4 +1,5 @@
 // Calls to the server. Every failure is an ApiError whose message can be shown to a person.
+import type { Scene, Table } from './table/types';
 import type { Analysis, Game, Level, NewGame, Question, Review, Statistics } from './types';
 
 export class ApiError extends Error {
@@ -26,6 +27,7 @@ export async function call<T>(
   path: string,
   body?: unknown,
   end?: AbortSignal,
+  secret?: string,
 ): Promise<T> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), end ? PATIENT_MS : TIMEOUT_MS);
@@ -35,7 +37,10 @@ export async function call<T>(
       method,
       signal: abort.signal,
       cache: 'no-store',
-      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(secret === undefined ? {} : { Authorization: `Bearer ${secret}` }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
     });
     const seconds = Number(response.headers.get('Retry-After') ?? NaN);
@@ -101,6 +106,20 @@ export const api = {
   statistics: () => call<Statistics>('GET', '/statistics'),
   questions: () => call<{ questions: Question[] }>('GET', '/survey').then((a) => a.questions),
   announcement: () => call<{ text: string }>('GET', '/announcement').then((a) => a.text),
+  table: (token: string | null) =>
+    call<Table>('GET', token ? `/table?token=${token}` : '/table'),
+  tableJoin: () => call<{ token: string; table: Table }>('POST', '/table/join'),
+  tablePlay: (token: string, column: number, ply: number) =>
+    call<Table>('POST', '/table/play', { token, column, ply }),
+  tableLeave: (token: string) => call<Table>('POST', '/table/leave', { token }),
+  tableOperate: (what: 'stop' | 'resume', secret: string) =>
+    call<Table>('POST', `/table/${what}`, undefined, undefined, secret),
+  // Asked for by its name, so that the browser may keep it.
+  tableScene: (name: string): Promise<Scene> =>
+    fetch(`${BASE}/table/scene?name=${name}`).then((response) => {
+      if (!response.ok) throw new ApiError(response.status, 'unknown', 'The scene did not come.');
+      return response.json() as Promise<Scene>;
+    }),
   answer: (answer: SurveyAnswer) => call<unknown>('POST', '/survey', answer),
 };
 

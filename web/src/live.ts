@@ -1,15 +1,16 @@
-// News of one game: a WebSocket that comes back after every loss, and asking while it is away.
+// News of one game or of the robot's table: a WebSocket that comes back after every loss, and asking
+// while it is away.
 import { ApiError } from './api';
-import type { Game } from './types';
 
 /// How the page hears of changes: pushed, asked for now and then, or not at the moment.
 export type Link = 'connecting' | 'live' | 'polling' | 'lost';
 
-export interface LiveOptions {
-  onGame: (game: Game, fresh: boolean) => void; // fresh: the server's present word, whatever came before
+export interface LiveOptions<News> {
+  type: string; // of the messages to listen to
+  onNews: (news: News, fresh: boolean) => void; // fresh: the server's present word, whatever came before
   onLink: (link: Link) => void;
-  onGone: () => void; // the server does not know the game
-  fetchGame: () => Promise<Game>;
+  onGone: () => void; // the server does not know of it
+  ask: () => Promise<News>;
   openSocket: () => WebSocket;
 }
 
@@ -17,13 +18,13 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_POLL_MS = 2000;
 const LONGEST_WAIT_MS = 8000;
 
-export class Live {
+export class Live<News> {
   private socket: WebSocket | null = null;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private failures = 0;
   private stopped = false;
 
-  constructor(private readonly options: LiveOptions) {}
+  constructor(private readonly options: LiveOptions<News>) {}
 
   start(): void {
     this.connect();
@@ -49,11 +50,11 @@ export class Live {
     this.socket = socket;
     socket.onmessage = (event) => {
       if (this.stopped) return;
-      const message = parse(event.data);
+      const message = this.parse(event.data);
       if (!message) return;
       this.failures = 0;
       this.options.onLink('live');
-      this.options.onGame(message, first);
+      this.options.onNews(message, first);
       first = false;
     };
     socket.onclose = () => {
@@ -73,10 +74,10 @@ export class Live {
   /// Whether the server answered.
   private async ask(): Promise<boolean> {
     try {
-      const game = await this.options.fetchGame();
+      const news = await this.options.ask();
       if (this.stopped) return true;
       this.options.onLink('polling');
-      this.options.onGame(game, true);
+      this.options.onNews(news, true);
       return true;
     } catch (error) {
       if (this.stopped) return false;
@@ -89,18 +90,20 @@ export class Live {
       return false;
     }
   }
-}
 
-function parse(data: unknown): Game | null {
-  try {
-    const message = JSON.parse(String(data)) as { type?: string; data?: Game };
-    return message.type === 'game' && message.data ? message.data : null;
-  } catch {
-    return null;
+  private parse(data: unknown): News | null {
+    try {
+      const message = JSON.parse(String(data)) as { type?: string; data?: News };
+      return message.type === this.options.type && message.data ? message.data : null;
+    } catch {
+      return null;
+    }
   }
 }
 
-export function socketFor(token: string): WebSocket {
+export function socketAt(path: string): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(`${scheme}//${location.host}/api/v1/games/${token}/live`);
+  return new WebSocket(`${scheme}//${location.host}/api/v1${path}`);
 }
+
+export const socketFor = (token: string): WebSocket => socketAt(`/games/${token}/live`);

@@ -10,6 +10,7 @@ export type Route =
   | { page: 'laboratory'; id: string | null }
   | { page: 'statistics' }
   | { page: 'survey' }
+  | { page: 'table' }
   | { page: 'about' }
   | { page: 'unknown' };
 
@@ -31,6 +32,7 @@ export function routeOf(path: string): Route {
       return positionAfter(rest) ? { page: 'position', moves: rest } : { page: 'unknown' };
     case 'statistics':
     case 'survey':
+    case 'table':
     case 'about':
       return rest === '' ? { page: place } : { page: 'unknown' };
     default:

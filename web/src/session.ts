@@ -46,7 +46,7 @@ export class GameSession {
     problem: null,
     gone: false,
   };
-  private readonly live: Live;
+  private readonly live: Live<Game>;
   private closed = false;
 
   constructor(
@@ -56,10 +56,11 @@ export class GameSession {
     openSocket: (token: string) => WebSocket = socketFor,
   ) {
     this.live = new Live({
-      onGame: (game, fresh) => this.accept(game, fresh),
+      type: 'game',
+      onNews: (game, fresh) => this.accept(game, fresh),
       onLink: (link) => this.update({ link }),
       onGone: () => this.update({ gone: true }),
-      fetchGame: () => api.game(token),
+      ask: () => api.game(token),
       openSocket: () => openSocket(token),
     });
   }

@@ -5,6 +5,7 @@ const SIGN: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 
 const PLACES = [
   { page: 'play', path: '/', label: 'Play' },
+  { page: 'table', path: '/table', label: 'Robot' },
   { page: 'position', path: '/p/', label: 'Analyse' },
   { page: 'laboratory', path: '/lab', label: 'Laboratory' },
   { page: 'statistics', path: '/statistics', label: 'Statistics' },

@@ -67,7 +67,18 @@ TableView TableDesk::update() {
   if (queue_.update(moment_of(*view.table), Clock::now())) {
     // A new visitor begins with an empty board.
     const auto& record = view.table->record;
-    if (record && !record->moves.empty() && !record->over()) feed_->restart();
+    if (record && !record->moves.empty() && !record->over()) {
+      feed_->restart();
+      given_up_ = view.table->game;
+    }
+  }
+  if (given_up_ == view.table->game && view.table->request == table::Request::kPlay) {
+    // The table has not noticed yet; nobody plays on in the game of another.
+    auto between = std::make_shared<table::TableSnapshot>(*view.table);
+    between->state = table::TableState::kPreparing;
+    between->request = table::Request::kNothing;
+    between->message = "A new game begins.";
+    view.table = std::move(between);
   }
   return view;
 }

@@ -72,6 +72,7 @@ class TableDesk {
   std::map<std::uint64_t, Watcher> watchers_;
   std::uint64_t next_number_ = 1;
   bool ticking_ = false;
+  std::optional<std::uint64_t> given_up_;  // the game that a new visitor does not go on with
   std::shared_ptr<const std::string> named_scene_;  // whose name is scene_name_
   std::string scene_name_;
 };

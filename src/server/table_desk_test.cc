@@ -161,10 +161,13 @@ TEST_F(TableDeskTest, ANewVisitorBeginsANewGame) {
   play(one, 4);
   const std::string two = join();
   EXPECT_EQ(look()["moves"], "41");
-  EXPECT_TRUE(call("POST", "/leave", json{{"token", one}}.dump()).json()["place"].is_null());
+  const json left = call("POST", "/leave", json{{"token", one}}.dump()).json();
+  EXPECT_TRUE(left["place"].is_null());
+  EXPECT_EQ(left["request"], "nothing") << "nobody plays on in the game of another";
   const json after = look(two);
   EXPECT_EQ(after["place"], 0);
-  EXPECT_EQ(look(two)["moves"], "");
+  EXPECT_EQ(after["moves"], "");
+  EXPECT_EQ(after["request"], "play");
 }
 
 TEST_F(TableDeskTest, AfterTheGameTheNextVisitorSits) {

@@ -15,6 +15,7 @@ export function TableScene({ table, listen }: Props) {
   useEffect(() => {
     const name = table.scene;
     if (!name) return;
+    if (!hasWebGl()) return setHow('still');
     let view: View3d | null = null;
     let closed = false;
     let last: Poses | null = null;
@@ -55,6 +56,15 @@ export function TableScene({ table, listen }: Props) {
       {how === 'loading' && <p class="quiet">The table is being set up.</p>}
     </div>
   );
+}
+
+/// Asked before anything is fetched that would need it.
+function hasWebGl(): boolean {
+  try {
+    return document.createElement('canvas').getContext('webgl2') !== null;
+  } catch {
+    return false;
+  }
 }
 
 /// The newest picture that has arrived; the one before stays until then.

@@ -18,12 +18,15 @@ export interface Shown {
 export class Motion {
   private frames: Frame[] = [];
 
-  add(poses: Poses, now: number): void {
+  /// False for poses that are known: the server repeats them while nothing moves.
+  add(poses: Poses, now: number): boolean {
     const last = this.frames.at(-1);
+    if (last?.poses.time === poses.time) return false;
     // Nothing was sent while nothing moved: the old pose held until just before this one.
     if (last && now - last.at > LONGEST_STEP_MS) last.at = now - LONGEST_STEP_MS / 5;
     this.frames.push({ at: now, poses });
     while (this.frames.length > 2 && this.frames[1]!.at < now - 1000) this.frames.shift();
+    return true;
   }
 
   /// Whether what is shown at `now` still changes.

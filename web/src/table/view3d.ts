@@ -145,18 +145,21 @@ function light(world: World, scene: Scene, shadows: boolean): void {
   world.add(sun, sun.target);
 }
 
-/// Drawing by the processor is slow: then without shadows and fine edges.
-function isSlow(renderer: WebGLRenderer): boolean {
-  const gl = renderer.getContext();
-  const info = gl.getExtension('WEBGL_debug_renderer_info');
-  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+/// Drawing by the processor is slow: then without shadows and fine edges, and less often.
+function isSlow(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
+const SLOW_FRAME_MS = 90;
+
 /// Throws when there is no WebGL.
 export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
-  const renderer = new WebGLRenderer({ canvas, alpha: true, antialias: true });
-  const slow = isSlow(renderer);
+  const slow = isSlow();
+  const renderer = new WebGLRenderer({ canvas, alpha: true, antialias: !slow });
   renderer.shadowMap.enabled = !slow;
   renderer.setPixelRatio(slow ? 1 : Math.min(devicePixelRatio, 2));
 
@@ -195,6 +198,7 @@ export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
   const motion = new Motion();
   let closed = false;
   let dirty = true;
+  let drawn = 0;
   controls.addEventListener('change', () => (dirty = true));
 
   const resize = () => {
@@ -215,7 +219,8 @@ export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
     if (closed) return;
     requestAnimationFrame(draw);
     const now = performance.now();
-    if (!dirty && !motion.moves(now)) return; // nothing moves: nothing to draw
+    if (!dirty || (slow && now - drawn < SLOW_FRAME_MS)) return; // nothing moves: nothing to draw
+    drawn = now;
     const shown = motion.at(now);
     if (shown) {
       shown.bodies.forEach((place, i) => moving[i] && put(moving[i]!, place));
@@ -229,8 +234,7 @@ export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
 
   return {
     show: (poses) => {
-      motion.add(poses, performance.now());
-      dirty = true;
+      if (motion.add(poses, performance.now())) dirty = true;
     },
     close: () => {
       closed = true;

@@ -1,7 +1,7 @@
 // The real program and a real browser: one of each for all scenarios.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
@@ -9,6 +9,8 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 
 export const LIMIT_MS = 30_000; // the machine may be busy: wait long, but for conditions only
+
+export const OPERATOR = 'only for the tests of the page';
 
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -38,6 +40,7 @@ export class Site {
   static async open() {
     const site = new Site();
     site.folder = await mkdtemp(path.join(os.tmpdir(), 'rowbot-page-'));
+    await writeFile(path.join(site.folder, 'operator'), `${OPERATOR}\n`);
     site.port = await freePort();
     site.address = `http://127.0.0.1:${site.port}`;
     try {
@@ -49,6 +52,8 @@ export class Site {
           '--headless',
           '--no-sandbox',
           '--disable-gpu',
+          '--use-angle=swiftshader', // WebGL without a graphics card
+          '--enable-unsafe-swiftshader',
           '--disable-quic',
           '--no-first-run',
           '--disable-background-networking',
@@ -72,6 +77,12 @@ export class Site {
       String(this.port),
       '--db',
       path.join(this.folder, 'games.db'),
+      '--operator-token-file',
+      path.join(this.folder, 'operator'),
+      '--robot-agent',
+      'forward',
+      '--table-speed',
+      '8',
     ];
     this.server = spawn(PROGRAM, arguments_, { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';

@@ -5,13 +5,15 @@ import { Site } from './harness.mjs';
 import { scenarios as laboratory } from './laboratory.mjs';
 import { scenarios as pages } from './pages.mjs';
 import { scenarios as play } from './play.mjs';
+import { scenarios as table } from './table.mjs';
 
 const words = process.argv.slice(2).join(' ');
 const started = Date.now();
 const site = await Site.open();
 let failures = 0;
 try {
-  for (const [name, scenario] of Object.entries({ ...play, ...friends, ...laboratory, ...pages })) {
+  const all = { ...play, ...friends, ...laboratory, ...pages, ...table };
+  for (const [name, scenario] of Object.entries(all)) {
     if (!name.includes(words)) continue;
     const begun = Date.now();
     try {

@@ -27,6 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (move && move->ply) {
     rowbot::fuzz::require(*move->ply >= 0 && *move->ply < 42, "a ply is on the board");
   }
+  const auto disc = rowbot::server::parse_table_move(body);
+  check(disc);
+  rowbot::fuzz::require(!disc || (move && disc->token.size() == 32), "who plays has a token");
+  check(rowbot::server::parse_ticket(body));
   check(rowbot::server::parse_restart(body));
   check(rowbot::server::parse_survey(body));
   check(rowbot::server::parse_announcement(body));

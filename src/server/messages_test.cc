@@ -92,6 +92,21 @@ TEST(Messages, ReadsMovesStrictly) {
   }
 }
 
+TEST(Messages, ReadsMovesAtTheRobotsTable) {
+  const std::string token(32, 'a');
+  const auto move = parse_table_move(R"({"column":4,"ply":2,"token":")" + token + "\"}");
+  ASSERT_TRUE(move);
+  EXPECT_EQ(move->token, token);
+  EXPECT_EQ(move->move.column, game::Column(3));
+  EXPECT_EQ(move->move.ply, 2);
+  EXPECT_FALSE(parse_table_move(R"({"column":8,"token":")" + token + "\"}"));
+  for (const char* body : {"", "{}", R"({"column":4})", R"({"column":4,"token":"x"})",
+                           R"({"column":4,"token":7})", R"({"column":4,"token":null})"}) {
+    EXPECT_FALSE(parse_table_move(body)) << body;
+    EXPECT_FALSE(parse_ticket(body)) << body;
+  }
+}
+
 TEST(Messages, ReadsSurveysRestartsAndAnnouncements) {
   EXPECT_TRUE(parse_survey(R"({"feel":"normal","age":"25-39"})"));
   EXPECT_FALSE(parse_survey(R"({"feel":"normal"})"));

@@ -103,6 +103,9 @@ void run_serve(const Arguments& arguments) {
                                : fmt::format("[{}]", arguments.host);
   fmt::print("Rowbot is at http://{}:{}/\n", host, (*server)->port());
   std::fflush(stdout);
+  if (robot) {
+    fmt::print(stderr, "The robot's table is at http://{}:{}/table\n", host, (*server)->port());
+  }
   fmt::print(stderr, "Games are kept in {}. Ctrl-C stops.\n", path);
   (*server)->run();
 }

@@ -4,8 +4,8 @@ export function About() {
       <h1>About Rowbot</h1>
       <p class="lead">
         Rowbot plays Connect Four: at this page, at the terminal, and with a robot arm, which so far
-        drops its discs in a physical simulation. It is free software for people who like games, and
-        for classes on how machines play them.
+        drops its discs in a physical simulation: <a href="/table">sit down at its table</a>. It is
+        free software for people who like games, and for classes on how machines play them.
       </p>
       <h2>The opponents</h2>
       <p>

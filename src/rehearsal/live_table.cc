@@ -23,7 +23,7 @@ constexpr milliseconds kPictureEvery{400};
 constexpr milliseconds kLate{100};     // a machine this late gives up catching up
 constexpr milliseconds kNap{4};        // shorter ones are not worth a switch of threads
 constexpr double kForever = 1e12;      // others decide when a visitor has left
-constexpr double kGameSlice_s = 0.25;  // of the pause between games
+constexpr double kResultSlice = 0.25;  // seconds of the pause between games
 
 /// Empty when OpenCV cannot.
 std::string jpeg_of(const cv::Mat& image) {
@@ -152,7 +152,7 @@ Result<void> LiveTable::play_games(const std::stop_token& stop) {
       }
       if (*end != table::GameEnd::kFinished) continue;
       const double until_s = (*stage)->now_s() + options_.result_shown_s;
-      while (!stop.stop_requested() && (*stage)->now_s() < until_s) (*stage)->wait(kGameSlice_s);
+      while (!stop.stop_requested() && (*stage)->now_s() < until_s) (*stage)->wait(kResultSlice);
     }
   }
   const std::scoped_lock lock(mutex_);

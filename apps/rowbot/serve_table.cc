@@ -9,6 +9,7 @@
 
 #include "cell/layout.h"
 #include "commands.h"
+#include "fmt/format.h"
 #include "json.h"
 #include "rehearsal/live_table.h"
 #include "roster/roster.h"

@@ -70,6 +70,8 @@ export const scenarios = {
     await page.locator('.eye img.camera').waitFor();
 
     assert.deepEqual(await complaints(page), []);
+    await page.getByRole('button', { name: 'Leave the table' }).click(); // for the next scenario
+    await join(page).waitFor();
     assert.deepEqual(page.errors, []);
     await page.context().close();
   },

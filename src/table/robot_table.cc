@@ -173,10 +173,16 @@ bool RobotTable::attend() {
       case Command::Kind::kQuit:
         return leave(GameEnd::kQuit, "The table is closed.");
       case Command::Kind::kStop:
-        if (!stand_still()) return false;
+        resumed_ = false;
+        if (standing_) {
+          stopped_again_ = true;
+        } else if (!stand_still()) {
+          return false;
+        }
         break;
       case Command::Kind::kResume:
         resumed_ = true;
+        stopped_again_ = false;
         break;
     }
   }
@@ -185,15 +191,21 @@ bool RobotTable::attend() {
 
 /// After an emergency stop nothing moves until somebody says so.
 bool RobotTable::stand_still() {
-  enter(TableState::kStopped, "Stopped. Resume when everything is safe.", Request::kResume);
-  resumed_ = false;
-  while (!resumed_) {
-    ports_.pace.wait(options_.poll_s);
-    if (!attend()) return false;
-  }
-  resumed_ = false;
+  standing_ = true;
+  bool going = true;
+  do {
+    stopped_again_ = resumed_ = false;
+    enter(TableState::kStopped, "Stopped. Resume when everything is safe.", Request::kResume);
+    while (going && !resumed_) {
+      ports_.pace.wait(options_.poll_s);
+      going = attend();
+    }
+    resumed_ = false;
+    going = going && prepare_hand();
+  } while (going && stopped_again_);
+  standing_ = false;
   turn_began_s_ = ports_.pace.now_s();
-  return prepare_hand();
+  return going;
 }
 
 bool RobotTable::help(Request request, std::string message) {
@@ -220,7 +232,11 @@ bool RobotTable::prepare_hand() {
     moving_ = true;
     const auto ready = interrupted_ ? Result<void>() : ports_.hand.prepare();
     moving_ = false;
-    if (interrupted_) return attend();
+    if (interrupted_) {
+      if (!attend()) return false;
+      if (stopped_again_) return true;  // to stand_still()
+      continue;
+    }
     if (ready) return true;
     ++counts_.faults;
     ++counts_.helps;

@@ -221,6 +221,8 @@ class RobotTable {
   std::optional<cell::BoardReading> last_reading_;
   std::optional<cell::BoardReading> place_reading_;  // with the board where the hand believes it
   bool resumed_ = false;                             // a resume command came
+  bool standing_ = false;                            // in stand_still()
+  bool stopped_again_ = false;                       // meanwhile, and not resumed since
   GameEnd end_ = GameEnd::kFinished;
   std::optional<Error> error_;
   TableCounts counts_;

@@ -352,6 +352,34 @@ TEST_F(TableTest, StopHoldsUntilResumed) {
   EXPECT_TRUE(saw(TableState::kStopped));
 }
 
+TEST_F(TableTest, AThousandStopsAtOnceNeedOneResume) {
+  open();
+  cell_.during_drop = [this, done = false]() mutable {
+    if (std::exchange(done, true)) return;
+    for (int i = 0; i < 1000; ++i) table_->stop();
+  };
+  expect_finished();
+  EXPECT_TRUE(saw(TableState::kStopped));
+}
+
+TEST_F(TableTest, AStopAfterTheResumeStopsAgain) {
+  open();
+  int stops = 0;
+  cell_.during_drop = [this, &stops] {
+    if (stops++ > 0) return;
+    table_->stop();
+    table_->post({.kind = Command::Kind::kResume});
+    table_->stop();
+  };
+  int resumes = 0;
+  helper_ = [&resumes](const TableSnapshot& now) {
+    resumes += now.request == Request::kResume ? 1 : 0;
+    return false;
+  };
+  expect_finished();
+  EXPECT_GE(resumes, 1);
+}
+
 TEST_F(TableTest, RestartEndsTheGameInTheMiddleOfAMove) {
   open();
   cell_.during_drop = [this] { table_->post({.kind = Command::Kind::kRestart}); };
@@ -462,7 +490,7 @@ TEST_F(TableTest, ThreadsMayStopAndRestartAtAnyMoment) {
       table_->stop();
       table_->post({.kind = Command::Kind::kResume});
       static_cast<void>(table_->snapshot()->message.size());
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
   });
   for (int i = 0; i < 3; ++i) {

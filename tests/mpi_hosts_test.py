@@ -5,6 +5,7 @@ machine, joined by a bridge; mpirun reaches them through its rsh agent.
 usage: mpi_hosts_test.py PATH_TO_ROWBOT PATH_TO_ROWBOT_MPI
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -102,6 +103,27 @@ class ThreeHosts(unittest.TestCase):
         together = self.on_hosts(ROWBOT_MPI, *MATCH, "--db", str(self.folder / "hosts.db"))
         self.assertEqual(together.returncode, 0, together.stderr)
         self.assertEqual(together.stdout, alone.stdout)
+
+    def test_an_experiment_finds_the_same_as_on_one_machine(self):
+        alone = str(self.folder / "alone.db")
+        together = str(self.folder / "together.db")
+        run = ["experiment", "run", "boehm-5.2", "--scale", "0.02", "--db"]
+        done = subprocess.run([ROWBOT, *run, alone], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.on_hosts(ROWBOT_MPI, *run, together)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        reports = []
+        for database in (alone, together):
+            out = str(self.folder / f"report of {Path(database).name}")
+            done = subprocess.run([ROWBOT, "experiment", "report", "boehm-5.2", "--db", database,
+                                   "--out", out], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for report in (found := json.loads((Path(out) / "report.json").read_text())):
+                # The only thing that may differ: how many games were played at the same time.
+                report["setting"] = [s for s in report["setting"] if s[0] != "games at a time"]
+            reports.append(found)
+        self.assertTrue(reports[0])
+        self.assertEqual(reports[0], reports[1])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// rowbot-mpi: `rowbot match` and `rowbot tournament` over many machines.
+// rowbot-mpi: `rowbot match`, `rowbot tournament` and `rowbot experiment run` over many machines.
 //   mpirun -n 8 --hostfile hosts rowbot-mpi match A B --games 10000 --json
 
 #include <cstdio>
@@ -12,7 +12,9 @@
 
 #include "CLI/CLI.hpp"
 #include "fmt/core.h"
+#include "lab/experiment.h"
 #include "lab/match_store.h"
+#include "lab/report.h"
 #include "lab/result_json.h"
 #include "lab/tournament.h"
 #include "nlohmann/json.hpp"
@@ -29,6 +31,8 @@ struct Arguments {
   int openings = 0;
   std::string database;
   bool json = false;
+  std::string experiment;
+  double scale = 1;
 };
 
 void add_options(CLI::App& command, Arguments& arguments) {
@@ -88,22 +92,58 @@ Result<void> check_arguments(const Arguments& arguments, bool tournament) {
   return lab::check_match(matches_of(arguments, false).front());
 }
 
-Result<void> keep_books(const Arguments& arguments, bool tournament) {
+Result<store::LabGames> open_tables(const Arguments& arguments) {
   std::string path = arguments.database;
   if (path.empty()) {
     auto found = store::default_database_path();
     if (!found) return found.error();
     path = *std::move(found);
   }
-  auto tables = store::LabGames::open(path);
-  if (!tables) return tables.error();
-  lab::MatchStore archive(*tables);
+  return store::LabGames::open(path);
+}
+
+SharingOptions sharing_options(lab::GameArchive& archive) {
   SharingOptions options{.archive = &archive};
   if (isatty(STDERR_FILENO) != 0) {
     options.progress = [](const lab::MatchProgress& progress) {
       fmt::print(stderr, "\r{} of {} games\x1b[K", progress.known, progress.games);
     };
   }
+  return options;
+}
+
+/// The experiment itself runs on rank 0; its matches are played everywhere.
+Result<void> run_experiment(const Arguments& arguments) {
+  auto tables = open_tables(arguments);
+  if (!tables) return tables.error();
+  lab::MatchStore archive(*tables);
+  const SharingOptions options = sharing_options(archive);
+  const lab::Experiment& experiment = **lab::find_experiment(arguments.experiment);
+  lab::RunOptions local;
+  local.archive = &archive;
+  lab::Workbench bench(
+      {.experiment = arguments.experiment,
+       .scale = arguments.scale,
+       .seed = arguments.seed,
+       .run = local,
+       .play_match =
+           [&options](const lab::MatchSpec& match) { return share_match(match, options); },
+       .say = {}});
+  const auto report = lab::run_experiment(experiment, bench);
+  if (!report) return report.error();
+  end_matches();
+  if (auto kept = tables->keep_report(arguments.experiment, lab::report_json(*report)); !kept) {
+    return kept.error();
+  }
+  for (const std::string& finding : report->findings) fmt::print("{}\n", finding);
+  return {};
+}
+
+Result<void> keep_books(const Arguments& arguments, bool tournament) {
+  auto tables = open_tables(arguments);
+  if (!tables) return tables.error();
+  lab::MatchStore archive(*tables);
+  const SharingOptions options = sharing_options(archive);
   const auto matches = matches_of(arguments, tournament);
   const auto tallies = hand_out_games(matches, options);
   if (!tallies) return tallies.error();
@@ -123,6 +163,18 @@ int run(int argc, char** argv) {
   CLI::App* tournament = app.add_subcommand("tournament", "Everybody against everybody");
   tournament->add_option("agents", arguments.agents, "Two agents or more")->required();
   add_options(*tournament, arguments);
+  CLI::App* experiment = app.add_subcommand("experiment", "An experiment of the laboratory");
+  CLI::App* run_command =
+      experiment->require_subcommand(1)->add_subcommand("run", "Plays it, or goes on with it");
+  run_command->add_option("name", arguments.experiment, "rowbot experiment list names them")
+      ->required();
+  run_command->add_option("--scale", arguments.scale, "Share of the paper's games")
+      ->check(CLI::Range(1e-6, 100.0))
+      ->capture_default_str();
+  run_command->add_option("--seed", arguments.seed, "Where all randomness begins")
+      ->capture_default_str();
+  run_command->add_option("--db", arguments.database, "The database of the first process")
+      ->type_name("FILE");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -130,13 +182,23 @@ int run(int argc, char** argv) {
     if (rank == 0) (void)app.exit(error);
     return fine ? 0 : 2;
   }
-  const bool many = tournament->parsed();
-  if (const auto checked = check_arguments(arguments, many); !checked) {
-    if (rank == 0) fmt::print(stderr, "rowbot-mpi: {}\n", checked.error().message);
+  const auto wrong_usage = [rank](const Error& error) {
+    if (rank == 0) fmt::print(stderr, "rowbot-mpi: {}\n", error.message);
     return 2;
+  };
+  Result<void> done;
+  if (experiment->parsed()) {
+    if (const auto found = lab::find_experiment(arguments.experiment); !found) {
+      return wrong_usage(found.error());
+    }
+    done = rank == 0 ? run_experiment(arguments) : play_announced_matches();
+  } else {
+    const bool many = tournament->parsed();
+    if (const auto checked = check_arguments(arguments, many); !checked) {
+      return wrong_usage(checked.error());
+    }
+    done = rank == 0 ? keep_books(arguments, many) : play_given_games(matches_of(arguments, many));
   }
-  const auto done =
-      rank == 0 ? keep_books(arguments, many) : play_given_games(matches_of(arguments, many));
   if (done) return 0;
   fmt::print(stderr, "rowbot-mpi: {}\n", done.error().message);
   MPI_Abort(MPI_COMM_WORLD, 1);  // the others would wait for ever

@@ -186,6 +186,14 @@ class Worker {
   }};
 };
 
+/// The same line for every rank; rank 0 says it.
+void broadcast(std::string& line) {
+  auto size = static_cast<int>(line.size());
+  MPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  line.resize(static_cast<std::size_t>(size));
+  MPI_Bcast(line.data(), size, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
 }  // namespace
 
 Result<std::vector<lab::MatchTally>> hand_out_games(const std::vector<lab::MatchSpec>& matches,
@@ -227,6 +235,30 @@ Result<void> play_given_games(const std::vector<lab::MatchSpec>& matches) {
     auto played = worker.play(*work);
     if (!played) return played.error();
     lines = *std::move(played);
+  }
+}
+
+Result<lab::MatchTally> share_match(const lab::MatchSpec& match, const SharingOptions& options) {
+  std::string line = cluster::match_line(match);
+  broadcast(line);
+  const auto tallies = hand_out_games({match}, options);
+  if (!tallies) return tallies.error();
+  return tallies->front();
+}
+
+void end_matches() {
+  std::string nothing;
+  broadcast(nothing);
+}
+
+Result<void> play_announced_matches() {
+  while (true) {
+    std::string line;
+    broadcast(line);
+    if (line.empty()) return {};
+    const auto match = cluster::parse_match_line(line);
+    if (!match) return match.error();
+    if (auto played = play_given_games({*match}); !played) return played;
   }
 }
 

@@ -25,4 +25,13 @@ struct SharingOptions {
 /// For the other ranks: plays what it is given until there is no more.
 [[nodiscard]] Result<void> play_given_games(const std::vector<lab::MatchSpec>& matches);
 
+/// For rank 0, where the matches are not known beforehand: tells the other ranks which comes next
+/// and plays it on them. Afterwards end_matches().
+[[nodiscard]] Result<lab::MatchTally> share_match(const lab::MatchSpec& match,
+                                                  const SharingOptions& options);
+void end_matches();
+
+/// For the other ranks: plays matches as they are announced.
+[[nodiscard]] Result<void> play_announced_matches();
+
 }  // namespace rowbot::mpi

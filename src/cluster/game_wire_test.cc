@@ -39,5 +39,33 @@ TEST(GameWire, RefusesWhatContradictsItself) {
   EXPECT_TRUE(parse_game_line("1 first four_in_a_row 0 0 4141414 "));
 }
 
+TEST(MatchLine, SaysTheWholeMatch) {
+  for (const lab::Colours colours :
+       {lab::Colours::kSwapped, lab::Colours::kAFirst, lab::Colours::kBFirst}) {
+    const lab::MatchSpec spec{.a = "mcts:sims=200,final=robust",
+                              .b = "random",
+                              .games = 77,
+                              .seed = 18446744073709551615U,
+                              .opening_plies = 3,
+                              .colours = colours,
+                              .move_limit = std::chrono::milliseconds(1234),
+                              .group = "carlo-7.1"};
+    const auto again = parse_match_line(match_line(spec));
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    EXPECT_EQ(lab::match_key(*again), lab::match_key(spec));
+    EXPECT_EQ(again->games, spec.games);
+  }
+}
+
+TEST(MatchLine, RefusesWhatIsNone) {
+  for (const char* line :
+       {"", "1 1 0 swapped 60000 random", "1 1 0 swapped 60000 random|nobody|",
+        "0 1 0 swapped 60000 random|random|", "1 1 99 swapped 60000 random|random|",
+        "1 1 0 green 60000 random|random|", "1 1 0 swapped 0 random|random|",
+        "1 -1 0 swapped 60000 random|random|", "1 1 0 swapped 60000 random|random||"}) {
+    EXPECT_FALSE(parse_match_line(line).has_value()) << line;
+  }
+}
+
 }  // namespace
 }  // namespace rowbot::cluster

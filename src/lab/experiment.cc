@@ -89,6 +89,7 @@ void Workbench::say(const std::string& text) const {
 }
 
 Result<MatchTally> Workbench::play(MatchSpec spec) {
+  if (options_.play_match) return options_.play_match(own(std::move(spec)));
   const auto result = run_match(own(std::move(spec)), options_.run);
   if (!result) return result.error();
   if (!result->complete) return Error{"the experiment was stopped; --resume goes on"};

@@ -26,6 +26,8 @@ class Workbench {
     double scale = 1;        ///< of the number of games; the intervals tell the rest
     std::uint64_t seed = 1;
     RunOptions run;
+    /// Plays a match elsewhere than on this machine's threads, if given.
+    std::function<Result<MatchTally>(const MatchSpec&)> play_match;
     /// Told before each step: "12 of 24: mcts:... against mcs:...".
     std::function<void(const std::string&)> say;
   };

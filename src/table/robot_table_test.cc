@@ -167,7 +167,7 @@ class TableTest : public testing::Test {
   [[nodiscard]] bool saw(TableState state) const { return states_.contains(state); }
   /// Once, when this many moves have been made and the table waits.
   auto at_ply(std::size_t ply, std::function<void()> act) {
-    return [this, ply, act = std::move(act), done = false](const TableSnapshot& now) mutable {
+    return [ply, act = std::move(act), done = false](const TableSnapshot& now) mutable {
       if (done || now.request != Request::kPlay || now.record->moves.size() < ply) return false;
       done = true;
       act();
@@ -225,7 +225,7 @@ TEST_F(TableTest, TwoDiscsAreAFoulUntilOneIsTakenOut) {
 TEST_F(TableTest, ATakenDiscIsAskedFor) {
   open();
   std::string message;
-  helper_ = [this, &message,
+  helper_ = [&message,
              act = at_ply(2, [this] { cell_.take(Column(0)); })](const TableSnapshot& now) mutable {
     if (now.state == TableState::kFoul) message = now.message;
     return act(now);
@@ -245,10 +245,10 @@ TEST_F(TableTest, ABoardThatIsEmptiedEndsTheGame) {
 
 TEST_F(TableTest, AFoulThatNobodyMendsEndsTheGameSafely) {
   open({.patience_s = 10});
-  helper_ = [this, act = at_ply(2, [this] {
-                     cell_.put(Column(5), CellContent::kFirst);
-                     cell_.put(Column(6), CellContent::kFirst);
-                   })](const TableSnapshot& now) mutable {
+  helper_ = [act = at_ply(2, [this] {
+               cell_.put(Column(5), CellContent::kFirst);
+               cell_.put(Column(6), CellContent::kFirst);
+             })](const TableSnapshot& now) mutable {
     return act(now) || now.request == Request::kMendBoard;  // looks on
   };
   const auto end = table_->play_game();

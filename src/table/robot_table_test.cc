@@ -1,5 +1,6 @@
 #include "table/robot_table.h"
 
+#include <atomic>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,7 +90,7 @@ class Cell final : public cell::Hand, public cell::BoardSensor, public Pace {
   std::vector<HandReport> troubles;
   std::function<void()> during_drop;
   std::function<void()> people;
-  bool halted = false;
+  std::atomic<bool> halted = false;
   bool broken = false;
   bool astray = false;
   int blind_looks = 0;

@@ -19,7 +19,8 @@ Result<void> ArmHand::go_home() {
   const arm::JointVector home = arm::neutral(driver_.model());
   const arm::JointVector here = driver_.read().q_rad;
   if ((here - home).cwiseAbs().maxCoeff() < 0.01) return {};
-  const auto way = plan_to(layout_, here, home, {.seed = seed_});
+  // After trouble slowly: from unusual places at full speed motors overshoot their limits.
+  const auto way = plan_to(layout_, here, home, {.seed = seed_, .speed = 0.5});
   if (!way) return Error{"no way back to the neutral place: " + way.error().message};
   return run(driver_, *way);
 }

@@ -85,6 +85,7 @@ TEST(Interruptions, StopAndRestartHaltTheArmAtOnce) {
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_EQ(report->clean_starts, 4U) << report->first_wrong;
   EXPECT_LE(report->worst_ticks, 2);
+  EXPECT_EQ(report->limit_violations, 0U);
 }
 
 }  // namespace

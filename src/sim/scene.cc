@@ -55,7 +55,9 @@ class Scene {
     line(
         "<option timestep=\"0.002\" cone=\"elliptic\" impratio=\"10\" solver=\"Newton\" "
         "iterations=\"30\" tolerance=\"1e-9\"/>");
-    line("<size njmax=\"3000\" nconmax=\"800\"/>");
+    // Four times what half the pieces need when all of them fall at once. MuJoCo keeps njmax
+    // squared numbers in memory.
+    line("<size njmax=\"1500\" nconmax=\"400\"/>");
     line(
         "<visual><global offwidth=\"1920\" offheight=\"1080\"/>"
         "<quality shadowsize=\"2048\" offsamples=\"4\"/>"
@@ -211,69 +213,114 @@ class Scene {
         numbers(camera.position_m + 0.02 * back));
   }
 
+  /// The middle of a row of cells, in the board's frame. The top row reaches up to the mouth.
+  struct RowOfCells {
+    double middle_m;
+    double half_m;
+  };
+  [[nodiscard]] RowOfCells row_of_cells(int row) const {
+    const double extra = row == kRows - 1 ? kHeadroom / 2 : 0;
+    return {.middle_m = floor() + (2 * row + 1) * radius() + extra, .half_m = radius() + extra};
+  }
+
+  /// What pieces and arm may touch of the board is a body for each column and each rib: MuJoCo
+  /// compares the shapes of two bodies only if the bodies are near each other.
   void board() {
     const auto& b = layout_.board;
-    const double r = radius();
-    const double rib = (b.pitch_m - b.slot_width_m) / 2;
-    const std::string hidden = "rgba=\"0 0 0 0\" group=\"3\"";
-    const std::string seen = "material=\"board\" contype=\"0\" conaffinity=\"0\"";
     line("<body name=\"board\" {}>", place(cell::board_pose(layout_)));
+    board_to_look_at();
     int part = 0;
-    const auto name = [&part] { return fmt::format("board_{}", part++); };
+    for (int column = 0; column < kColumns; ++column) {
+      line("<body name=\"board_column_{}\">", column);
+      board_column((column - 3) * b.pitch_m, part);
+      line("</body>");
+    }
+    for (int edge = 0; edge <= kColumns; ++edge) {
+      line("<body name=\"board_rib_{}\">", edge);
+      board_rib((edge - 3.5) * b.pitch_m, part);
+      line("</body>");
+    }
+    // Feet at both ends carry the board.
+    const double height = cell::board_pose(layout_).translation().z();
+    for (const double side : {-1.0, 1.0}) {
+      line("<body name=\"board_foot_{}\">", part);
+      box(fmt::format("board_{}", part++),
+          {side * (3.5 * b.pitch_m + rib_half() + 0.003), 0, -height / 2},
+          {0.003, slot_half() + b.panel_m, height / 2}, "material=\"board\"");
+      line("</body>");
+    }
+    gate();
+    line("</body>");
+  }
+
+  [[nodiscard]] double rib_half() const {
+    return (layout_.board.pitch_m - layout_.board.slot_width_m) / 2;
+  }
+
+  void board_to_look_at() {
+    const auto& b = layout_.board;
     for (int row = 0; row < kRows; ++row) {
-      // The top row reaches up to the mouth.
-      const double extra = row == kRows - 1 ? kHeadroom / 2 : 0;
-      const double z = floor() + (2 * row + 1) * r + extra;
+      const double z = floor() + (2 * row + 1) * radius();
       for (int column = 0; column < kColumns; ++column) {
-        const double x = (column - 3) * b.pitch_m;
         for (const double side : {-1.0, 1.0}) {
-          box(name(), {x, side * (slot_half() + b.panel_m / 2), z},
-              {b.pitch_m / 2, b.panel_m / 2, r + extra}, hidden);
-          line("<geom type=\"mesh\" mesh=\"cell\" pos=\"{}\" {}/>",
-               numbers({x, side * (slot_half() + visible_panel() / 2), z - extra}), seen);
+          line(
+              "<geom type=\"mesh\" mesh=\"cell\" pos=\"{}\" material=\"board\" contype=\"0\" "
+              "conaffinity=\"0\"/>",
+              numbers({(column - 3) * b.pitch_m, side * (slot_half() + visible_panel() / 2), z}));
         }
-      }
-      for (int edge = 0; edge <= kColumns; ++edge) {
-        box(name(), {(edge - 3.5) * b.pitch_m, 0, z}, {rib, slot_half(), r + extra},
-            "material=\"board\"");
       }
     }
     // A sheet of paper behind the board: without it the camera would take discs of the magazine or
     // the hand behind the holes for discs in the board.
     const double camera_y = (cell::board_pose(layout_).inverse() * layout_.camera.position_m).y();
     const double back = std::copysign(slot_half() + visible_panel() + 0.001, -camera_y);
-    box("seen_sheet", {0, back, floor() + kRows * r}, {3.5 * b.pitch_m, 0.0004, kRows * r},
+    box("seen_sheet", {0, back, floor() + kRows * radius()},
+        {3.5 * b.pitch_m, 0.0004, kRows * radius()},
         "rgba=\"0.82 0.83 0.80 1\" contype=\"0\" conaffinity=\"0\"");
-    // Funnels: a 45-degree lip along the front and the back of each mouth, a ridge on each rib.
-    const double lip = b.lip_m;
-    const double thick = lip / 2;
-    for (int column = 0; column < kColumns; ++column) {
-      const double x = (column - 3) * b.pitch_m;
+  }
+
+  void board_column(double x, int& part) {
+    const auto& b = layout_.board;
+    for (int row = 0; row < kRows; ++row) {
+      const RowOfCells cells = row_of_cells(row);
       for (const double side : {-1.0, 1.0}) {
-        const Vector3d normal(0, -side * std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2);
-        const Vector3d centre =
-            Vector3d(x, side * (slot_half() + lip / 2), lip / 2) - normal * thick / 2;
-        line(
-            "<geom name=\"{}\" type=\"box\" pos=\"{}\" size=\"{} {} {}\" euler=\"{} 0 0\" "
-            "material=\"board\"/>",
-            name(), numbers(centre), b.pitch_m / 2, lip * std::numbers::sqrt2 / 2, thick / 2,
-            side * arm::kPi / 4);
+        box(fmt::format("board_{}", part++),
+            {x, side * (slot_half() + b.panel_m / 2), cells.middle_m},
+            {b.pitch_m / 2, b.panel_m / 2, cells.half_m}, "rgba=\"0 0 0 0\" group=\"3\"");
       }
     }
-    for (int edge = 0; edge <= kColumns; ++edge) {
-      const double half = rib / std::numbers::sqrt2;
-      line(
-          "<geom name=\"{}\" type=\"box\" pos=\"{}\" size=\"{} {} {}\" euler=\"0 {} 0\" "
-          "material=\"board\"/>",
-          name(), numbers({(edge - 3.5) * b.pitch_m, 0, 0}), half, slot_half(), half, arm::kPi / 4);
-    }
-    // Feet at both ends carry the board.
-    const double height = cell::board_pose(layout_).translation().z();
+    // A funnel: a 45-degree lip along the front and the back of the mouth.
+    const double lip = b.lip_m;
+    const double thick = lip / 2;
     for (const double side : {-1.0, 1.0}) {
-      box(name(), {side * (3.5 * b.pitch_m + rib + 0.003), 0, -height / 2},
-          {0.003, slot_half() + b.panel_m, height / 2}, "material=\"board\"");
+      const Vector3d normal(0, -side * std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2);
+      const Vector3d centre =
+          Vector3d(x, side * (slot_half() + lip / 2), lip / 2) - normal * thick / 2;
+      line(
+          "<geom name=\"board_{}\" type=\"box\" pos=\"{}\" size=\"{} {} {}\" euler=\"{} 0 0\" "
+          "material=\"board\"/>",
+          part++, numbers(centre), b.pitch_m / 2, lip * std::numbers::sqrt2 / 2, thick / 2,
+          side * arm::kPi / 4);
     }
-    // The gate below the columns slides out to let the pieces fall.
+  }
+
+  /// Between two columns, with a ridge on top that parts what falls on it.
+  void board_rib(double x, int& part) {
+    for (int row = 0; row < kRows; ++row) {
+      const RowOfCells cells = row_of_cells(row);
+      box(fmt::format("board_{}", part++), {x, 0, cells.middle_m},
+          {rib_half(), slot_half(), cells.half_m}, "material=\"board\"");
+    }
+    const double half = rib_half() / std::numbers::sqrt2;
+    line(
+        "<geom name=\"board_{}\" type=\"box\" pos=\"{}\" size=\"{} {} {}\" euler=\"0 {} 0\" "
+        "material=\"board\"/>",
+        part++, numbers({x, 0, 0}), half, slot_half(), half, arm::kPi / 4);
+  }
+
+  /// Below the columns; slides out to let the pieces fall.
+  void gate() {
+    const auto& b = layout_.board;
     constexpr double kGate = 0.002;
     line("<body name=\"gate\" pos=\"0 0 {}\">", floor() - kGate);
     line("<joint name=\"gate\" type=\"slide\" axis=\"0 1 0\" damping=\"40\" armature=\"0.2\"/>");
@@ -282,7 +329,6 @@ class Scene {
           {b.pitch_m / 2, slot_half() + b.panel_m / 3, kGate},
           "rgba=\"0.85 0.87 0.90 1\" mass=\"0.02\"");
     }
-    line("</body>");
     line("</body>");
   }
 
@@ -352,8 +398,8 @@ class Scene {
       }
       line("</body>");
       line(
-          "<geom name=\"ghost_{}\" {} pos=\"{} 0 -3\" material=\"{}\" contype=\"0\" "
-          "conaffinity=\"0\"/>",
+          "<body name=\"ghost_{0}\"><geom name=\"ghost_{0}\" {1} pos=\"{2} 0 -3\" material=\"{3}\" "
+          "contype=\"0\" conaffinity=\"0\"/></body>",
           k, shape, 3 * piece.radius_m * k, material);
     }
   }

@@ -39,9 +39,14 @@ bool can_move(const mjModel& model, int body) {
   return model.body_weldid[body] != 0 || name_of(model, mjOBJ_BODY, body) == "board";
 }
 
+/// The board's columns and ribs are bodies in the board's own frame, for the sake of the physics.
+bool is_part_of_board(const mjModel& model, int body) {
+  return name_of(model, mjOBJ_BODY, body).starts_with("board_");
+}
+
 /// Pieces have bodies of their own, which are not part of the scene.
 bool is_shown(const mjModel& model, int body) {
-  return !is_piece(name_of(model, mjOBJ_BODY, body));
+  return !is_piece(name_of(model, mjOBJ_BODY, body)) && !is_part_of_board(model, body);
 }
 
 std::optional<SceneShape> shape_of(int type) {
@@ -133,6 +138,10 @@ SceneExport export_scene(const World& world) {
   SceneExport scene;
   std::vector<int> index_of_body(static_cast<std::size_t>(model.nbody), -1);
   for (int body = 0; body < model.nbody; ++body) {
+    if (is_part_of_board(model, body)) {
+      index_of_body[static_cast<std::size_t>(body)] =
+          index_of_body[static_cast<std::size_t>(model.body_parentid[body])];
+    }
     if (!is_shown(model, body)) continue;
     index_of_body[static_cast<std::size_t>(body)] = static_cast<int>(scene.bodies.size());
     scene.bodies.push_back({.name = std::string(name_of(model, mjOBJ_BODY, body)),

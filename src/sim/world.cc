@@ -54,6 +54,7 @@ Result<std::unique_ptr<World>> World::create(const arm::ArmModel& model,
     return Error{fmt::format("MuJoCo does not take the scene of {}: {}", model.name, why.data())};
   }
   world->data_ = mj_makeData(world->model_);
+  world->neighbourhood_.emplace(*world->model_);
   world->find_names();
   world->tune_motors();
   world->reload();
@@ -66,9 +67,13 @@ void World::find_names() {
     const int joint = joint_of(model_, name);
     pieces_[k].joint_qpos = model_->jnt_qposadr[joint];
     pieces_[k].joint_dof = model_->jnt_dofadr[joint];
+    pieces_[k].body = model_->jnt_bodyid[joint];
+    pieces_[k].geoms = model_->body_geomnum[pieces_[k].body];
     pieces_[k].body_geom = mj_name2id(model_, mjOBJ_GEOM, name.c_str());
     pieces_[k].flat_geom = mj_name2id(model_, mjOBJ_GEOM, (name + "_flat").c_str());
     pieces_[k].ghost_geom = mj_name2id(model_, mjOBJ_GEOM, fmt::format("ghost_{}", k).c_str());
+    // MuJoCo believes that a body's only shape stays in the middle of the body; a ghost is moved.
+    model_->geom_sameframe[pieces_[k].ghost_geom] = 0;
   }
   for (std::size_t i = 1; i <= arm_.links.size(); ++i) {
     const int joint = joint_of(model_, fmt::format("link_{}", i));
@@ -88,6 +93,8 @@ void World::find_names() {
     }
     kind_of_geom_.push_back(kind);
   }
+  // What is only seen of the board need not be asked whether it touches anything.
+  model_->body_geomnum[mj_name2id(model_, mjOBJ_BODY, "board")] = 0;
 }
 
 /// Each motor is a spring and a damper, critically damped for the inertia it moves in the neutral
@@ -161,6 +168,7 @@ void World::command_gripper(double width_m, double force_n) {
 }
 
 void World::step() {
+  neighbourhood_->refresh(*model_, *data_);
   mj_step(model_, data_);
   ++counters_.steps;
   tend_pieces();
@@ -227,14 +235,22 @@ void World::put(std::size_t piece, const Pose& X) {
   std::fill_n(data_->qacc_warmstart + pieces_[piece].joint_dof, 6, 0.0);
 }
 
+void World::let_touch(const PieceInfo& info, Solid solid) {
+  const auto set = [this](int geom, bool on) {
+    model_->geom_contype[geom] = model_->geom_conaffinity[geom] = on ? 1 : 0;
+  };
+  set(info.body_geom, solid.body);
+  set(info.ghost_geom, solid.ghost);
+  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = solid.body ? kFlatOfPiece : 0;
+  // MuJoCo compares the shapes of two bodies before it asks whether they may touch.
+  model_->body_geomnum[info.body] = solid.body ? info.geoms : 0;
+}
+
 void World::store(std::size_t piece) {
   PieceInfo& info = pieces_[piece];
   info.state = PieceState::kStored;
   info.stuck = false;
-  for (const int geom : {info.body_geom, info.ghost_geom}) {
-    model_->geom_contype[geom] = model_->geom_conaffinity[geom] = 0;
-  }
-  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = 0;
+  let_touch(info, {.body = false, .ghost = false});
   model_->geom_pos[3 * info.ghost_geom + 2] = kStoreDepth;
   Pose X = Pose::Identity();
   X.translation() =
@@ -247,9 +263,7 @@ void World::rest(std::size_t piece) {
   const double* at = data_->qpos + info.joint_qpos;
   std::copy_n(at, 3, model_->geom_pos + 3 * info.ghost_geom);
   std::copy_n(at + 3, 4, model_->geom_quat + 4 * info.ghost_geom);
-  model_->geom_contype[info.ghost_geom] = model_->geom_conaffinity[info.ghost_geom] = 1;
-  model_->geom_contype[info.body_geom] = model_->geom_conaffinity[info.body_geom] = 0;
-  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = 0;
+  let_touch(info, {.body = false, .ghost = true});
   model_->geom_rgba[4 * info.body_geom + 3] = 0;
   info.state = PieceState::kResting;
 }
@@ -258,11 +272,9 @@ void World::wake(std::size_t piece) {
   PieceInfo& info = pieces_[piece];
   if (info.state == PieceState::kResting) {
     if (info.stuck) return;
-    model_->geom_contype[info.ghost_geom] = model_->geom_conaffinity[info.ghost_geom] = 0;
     model_->geom_pos[3 * info.ghost_geom + 2] = kStoreDepth;
   }
-  model_->geom_contype[info.body_geom] = model_->geom_conaffinity[info.body_geom] = 1;
-  if (info.flat_geom >= 0) model_->geom_contype[info.flat_geom] = kFlatOfPiece;
+  let_touch(info, {.body = true, .ghost = false});
   model_->geom_rgba[4 * info.body_geom + 3] = 1;
   std::fill_n(data_->qvel + info.joint_dof, 6, 0.0);
   info.state = PieceState::kMoving;

@@ -18,6 +18,7 @@
 #include "base/rng.h"
 #include "cell/layout.h"
 #include "game/column.h"
+#include "sim/neighbourhood.h"
 #include "sim/scene.h"
 
 // MuJoCo's types, so that its header stays in the .cc files. They are aliases of tagged structs.
@@ -115,6 +116,8 @@ class World {
     double still_s = 0;
     int joint_qpos = 0;
     int joint_dof = 0;
+    int body = 0;
+    int geoms = 0;
     int body_geom = 0;
     int flat_geom = -1;  // discs have one
     int ghost_geom = 0;
@@ -132,6 +135,12 @@ class World {
   World(const arm::ArmModel& model, const cell::CellLayout& layout, std::uint64_t seed);
   void find_names();
   void tune_motors();
+  struct Solid {
+    bool body;
+    bool ghost;
+  };
+  /// Who stands for the piece in the physics.
+  void let_touch(const PieceInfo& info, Solid solid);
   void store(std::size_t piece);
   void rest(std::size_t piece);
   void wake(std::size_t piece);
@@ -152,6 +161,7 @@ class World {
   Rng rng_;
   mjModel_* model_ = nullptr;
   mjData_* data_ = nullptr;
+  std::optional<Neighbourhood> neighbourhood_;  // once there is a model
   std::array<PieceInfo, kPieces> pieces_;
   std::vector<Kind> kind_of_geom_;
   std::vector<int> link_qpos_;

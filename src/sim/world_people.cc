@@ -4,6 +4,7 @@
 #include <mujoco/mujoco.h>
 #include <vector>
 
+#include "arm/forward.h"
 #include "sim/world.h"
 
 namespace rowbot::sim {

@@ -240,6 +240,9 @@ bool RobotTable::prepare_hand() {
     if (ready) return true;
     ++counts_.faults;
     ++counts_.helps;
+    if (++helps_ > options_.tries) {
+      return leave(GameEnd::kGivenUp, "The arm could not be mended; the game is given up.");
+    }
     enter(TableState::kNeedsHelp,
           fmt::format("The arm does not come to its place: {}. Please check it.",
                       ready.error().message),

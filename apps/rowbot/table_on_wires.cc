@@ -191,7 +191,12 @@ void run_table_on_wires(const WiredTable& wanted) {
   cell::ArmHand hand(*wired.driver, layout, wanted.seed, wired.run_plan);
   std::unique_ptr<vision::VideoCamera> camera;
   std::unique_ptr<vision::CameraSensor> eye;
-  if (senses.camera) eye = open_eye(hardware, wanted.config, layout, camera);
+  if (senses.camera) {
+    eye = open_eye(hardware, wanted.config, layout, camera);
+    if (wired.driver->model().gripper.marker_m) {
+      hand.watch_aim([&eye] { return eye->gripper_column(); });
+    }
+  }
   auto journal = table::Journal::open(wanted.log);
   if (!journal) fail(journal.error());
 

@@ -127,7 +127,8 @@ ArmModel make_roboarm() {
   m.gripper = {.max_width_m = 0.050,
                .speed_m_s = 0.06,
                .max_force_n = 8.0,
-               .finger_size_m = Vector3d(0.016, 0.008, 0.045)};
+               .finger_size_m = Vector3d(0.016, 0.008, 0.045),
+               .marker_m = 0.012};
   m.shape = {
       {.link = 0, .start_m = {0, 0, 0.075}, .end_m = {0, 0, 0.120}, .radius_m = 0.075},
       {.link = 1, .start_m = {-g.l3_m, 0, -0.090}, .end_m = {-g.l3_m, 0, 0}, .radius_m = 0.035},
@@ -182,7 +183,8 @@ ArmModel make_panda() {
   m.gripper = {.max_width_m = 0.080,
                .speed_m_s = 0.10,
                .max_force_n = 70.0,
-               .finger_size_m = Vector3d(0.018, 0.010, 0.050)};
+               .finger_size_m = Vector3d(0.018, 0.010, 0.050),
+               .marker_m = 0.014};
   m.shape = {
       {.link = 0, .start_m = {-0.04, 0, 0.07}, .end_m = {-0.02, 0, 0.07}, .radius_m = 0.070},
       {.link = 1, .start_m = {0, 0, -0.19}, .end_m = {0, 0, 0}, .radius_m = 0.065},

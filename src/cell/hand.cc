@@ -1,7 +1,10 @@
 #include "cell/hand.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <utility>
+
+#include "arm/forward.h"
 
 namespace rowbot::cell {
 
@@ -46,20 +49,75 @@ HandReport ArmHand::back_home(HandTrouble trouble, std::string what) {
   return {.trouble = trouble, .what = std::move(what)};
 }
 
+Result<void> ArmHand::shift(arm::JointVector& q_rad, const arm::Pose& X_base_tool) {
+  const auto line = arm::straight_line(driver_.model(), q_rad, X_base_tool, 0.3);
+  if (!line) return line.error();
+  if (auto done = run(driver_, *line); !done) return done;
+  q_rad = line->end_rad();
+  return {};
+}
+
+/// Corrects how the hand stands over a column until the eye is content. An eye that does not see
+/// the marker has no say: the next look at the board tells where the disc fell.
+HandReport ArmHand::aim(arm::JointVector& q_rad) {
+  constexpr int kLooks = 3;
+  constexpr double kContent = 0.1;  // columns; the motors' steps are no finer
+  constexpr double kEnough = 0.2;   // the funnel does the rest
+  constexpr double kLost = 0.8;     // so far off, the hand may hang on something
+  const Eigen::Vector3d along = board_pose(layout_).linear().col(0);
+  const double learned_before_m = correction_m_;
+  for (int looks = 0; looks < kLooks; ++looks) {
+    const auto seen = look_();
+    // The hand means to stand where it would without the correction.
+    const auto meant = marker_seen_at(layout_, q_rad);
+    if (!seen || !meant) return {};
+    const double off = *seen - (*meant - correction_m_ / layout_.board.pitch_m);
+    if (std::abs(off) < (looks + 1 < kLooks ? kContent : kEnough)) return {};
+    if (std::abs(off) > kLost) break;
+    arm::Pose X = arm::forward(driver_.model(), q_rad);
+    X.translation() -= off * layout_.board.pitch_m * along;
+    if (auto done = shift(q_rad, X); !done) {
+      return {.trouble = HandTrouble::kFault, .what = done.error().message};
+    }
+    correction_m_ -= off * layout_.board.pitch_m;
+  }
+  correction_m_ = learned_before_m;
+  return {.trouble = HandTrouble::kAdrift,
+          .what = "the hand does not stand over the column where it should"};
+}
+
 HandReport ArmHand::drop(game::Column column) {
-  const auto plan = plan_drop(layout_, column, driver_.read().q_rad, {.seed = ++seed_});
+  const Eigen::Vector3d along = board_pose(layout_).linear().col(0);
+  const auto plan = plan_drop(layout_, column, driver_.read().q_rad,
+                              {.seed = ++seed_, .offset_m = correction_m_ * along});
   if (!plan) return {.trouble = HandTrouble::kFault, .what = plan.error().message};
   if (run_whole_) {
     const auto done = run_whole_(*plan);
     if (!done) return {.trouble = HandTrouble::kFault, .what = done.error().message};
     return {};
   }
+  arm::JointVector q_rad;
   for (const DropStep& step : plan->steps) {
     if (step.name == "release" && !holds_piece()) {
       return back_home(HandTrouble::kLostPiece, "the disc was lost on the way to the board");
     }
+    if (step.name == "release" && look_) {
+      const arm::Pose planned = arm::forward(driver_.model(), q_rad);
+      HandReport report = aim(q_rad);
+      if (report.trouble == HandTrouble::kAdrift) return back_home(report.trouble, report.what);
+      if (report.trouble != HandTrouble::kNone) return report;
+      if (auto done = run_step(driver_, step); !done) {
+        return {.trouble = HandTrouble::kFault, .what = done.error().message};
+      }
+      // The rest was planned from where the hand meant to stand.
+      if (auto done = shift(q_rad, planned); !done) {
+        return {.trouble = HandTrouble::kFault, .what = done.error().message};
+      }
+      continue;
+    }
     const auto done = run_step(driver_, step);
     if (!done) return {.trouble = HandTrouble::kFault, .what = done.error().message};
+    if (step.motion) q_rad = step.motion->end_rad();
     if (step.name == "close" && !holds_piece()) {
       return back_home(HandTrouble::kNoPiece, "there was no disc to pick up in the magazine");
     }

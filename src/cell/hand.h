@@ -18,6 +18,7 @@ enum class HandTrouble : std::uint8_t {
   kNone,       // the disc was let go over its column
   kNoPiece,    // the fingers closed on nothing: the magazine is empty
   kLostPiece,  // something was picked up, but it was gone before the column
+  kAdrift,     // the hand does not stand where it believes to stand
   kFault,      // the arm stopped, or there is no way for it
 };
 
@@ -57,6 +58,13 @@ class ArmHand final : public Hand {
   [[nodiscard]] HandReport drop(game::Column column) override;
   void halt() noexcept override { driver_.halt(); }
 
+  /// Looks where the hand's marker is, in columns from the middle of the first; none when it is not
+  /// seen. With it the hand corrects its aim over the column before it lets go, and remembers the
+  /// correction for the next drops: motors without feedback drift from move to move.
+  using MarkerSight = std::function<std::optional<double>()>;
+  void watch_aim(MarkerSight look) { look_ = std::move(look); }
+  /// How far the drops are shifted along the board, as learned so far.
+  [[nodiscard]] double correction_m() const { return correction_m_; }
   /// The cell as it is known now, for example after a calibration.
   void set_layout(CellLayout layout) { layout_ = std::move(layout); }
 
@@ -64,11 +72,15 @@ class ArmHand final : public Hand {
   [[nodiscard]] bool holds_piece() const;
   [[nodiscard]] Result<void> go_home();
   [[nodiscard]] HandReport back_home(HandTrouble trouble, std::string what);
+  [[nodiscard]] HandReport aim(arm::JointVector& q_rad);
+  [[nodiscard]] Result<void> shift(arm::JointVector& q_rad, const arm::Pose& X_base_tool);
 
   ArmDriver& driver_;
   CellLayout layout_;
   std::uint64_t seed_;
   PlanRunner run_whole_;
+  MarkerSight look_;
+  double correction_m_ = 0;
 };
 
 }  // namespace rowbot::cell

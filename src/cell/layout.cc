@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "arm/angles.h"
+#include "arm/forward.h"
 
 namespace rowbot::cell {
 namespace {
@@ -213,6 +214,28 @@ arm::Pose magazine_pose(const CellLayout& layout) {
                 AngleAxisd(-layout.magazine.slope_rad, Vector3d::UnitY()))
                    .toRotationMatrix();
   return X;
+}
+
+Vector3d marker_in_tool_m(const arm::Gripper& gripper) {
+  return {0, 0, -0.45 * gripper.finger_size_m.z()};
+}
+
+std::optional<double> marker_seen_at(const CellLayout& layout, const arm::JointVector& q_rad) {
+  const arm::ArmModel& model = **arm::model_by_name(layout.robot);
+  if (!model.gripper.marker_m) return std::nullopt;
+  const arm::Pose X_board_base = board_pose(layout).inverse();
+  const Vector3d camera = X_board_base * layout.camera.position_m;
+  const double side = std::copysign(1.0, camera.y());
+  const arm::Pose X_board_tool = X_board_base * arm::forward(model, q_rad);
+  // On the finger that the camera sees, which lies against the piece.
+  const double outside = layout.piece.thickness_m / 2 + model.gripper.finger_size_m.y();
+  const Vector3d middle = marker_in_tool_m(model.gripper);
+  const double tool_side = std::copysign(side, side * X_board_tool.linear()(1, 1));
+  const Vector3d marker = X_board_tool * Vector3d(middle.x(), tool_side * outside, middle.z());
+  const double front = side * (layout.board.slot_depth_m / 2 + layout.board.panel_m / 3);
+  const double along_sight = (front - camera.y()) / (marker.y() - camera.y());
+  const double x = camera.x() + along_sight * (marker.x() - camera.x());
+  return x / layout.board.pitch_m + 3;
 }
 
 double board_floor_m(const CellLayout& layout) {

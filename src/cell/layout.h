@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,12 @@ struct CellLayout {
 [[nodiscard]] inline double moved_columns(const CellLayout& layout) {
   return layout.piece.shape == PieceShape::kBall ? 0.3 : 0.1;
 }
+/// The middle of the marker on a finger, in the tool's frame but for how far the fingers are open.
+[[nodiscard]] Eigen::Vector3d marker_in_tool_m(const arm::Gripper& gripper);
+/// Where a camera sees the marker of a hand at these joints: on the front of the board, in columns
+/// from the middle of the first. None if the hand has no marker.
+[[nodiscard]] std::optional<double> marker_seen_at(const CellLayout& layout,
+                                                   const arm::JointVector& q_rad);
 /// Height of the lowest piece's bottom above the table.
 [[nodiscard]] double board_floor_m(const CellLayout& layout);
 

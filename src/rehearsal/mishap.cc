@@ -14,6 +14,7 @@ constexpr std::array kNames = {
     std::pair(Mishap::kPieceOnRim, "piece-on-rim"),
     std::pair(Mishap::kJammedColumn, "jammed-column"),
     std::pair(Mishap::kDeadJoint, "dead-joint"),
+    std::pair(Mishap::kDriftedJoint, "drifted-joint"),
     std::pair(Mishap::kLateMessages, "late-messages"),
     std::pair(Mishap::kSilentDriver, "silent-driver"),
     std::pair(Mishap::kMovedBoard, "moved-board"),

@@ -19,6 +19,7 @@ enum class Mishap : std::uint8_t {
   kPieceOnRim,     // the human's disc stays on top of the board
   kJammedColumn,   // a disc is stuck in the mouth of the column the robot wants
   kDeadJoint,      // a motor no longer pulls
+  kDriftedJoint,   // a joint is not where its motor believes
   kLateMessages,   // the driver's answers come late
   kSilentDriver,   // the driver no longer answers
   kMovedBoard,     // somebody bumps the board

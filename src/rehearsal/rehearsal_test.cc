@@ -1,11 +1,14 @@
 #include "rehearsal/rehearsal.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <vector>
 
 #include "rehearsal/interruptions.h"
+#include "rehearsal/stage.h"
 #include "table/journal.h"
 
 namespace rowbot::rehearsal {
@@ -86,6 +89,58 @@ TEST(Interruptions, StopAndRestartHaltTheArmAtOnce) {
   EXPECT_EQ(report->clean_starts, 4U) << report->first_wrong;
   EXPECT_LE(report->worst_ticks, 2);
   EXPECT_EQ(report->limit_violations, 0U);
+}
+
+/// Where a disc ends when the elbow slides off its marks while the arm carries it.
+sim::BoardTruth drop_of_drifting_arm(const arm::ArmModel& model, bool aims) {
+  auto stage = Stage::create({.layout = cell::default_layout(model), .seed = 5});
+  EXPECT_TRUE(stage.has_value());
+  sim::Twin& twin = (*stage)->twin();
+  if (!aims) (*stage)->hand().watch_aim({});
+  EXPECT_TRUE((*stage)->eye().look().has_value());
+  EXPECT_TRUE((*stage)->hand().prepare().has_value());
+  bool slid = false;
+  (*stage)->on_step([&](const sim::World& world) {
+    const double lifted = world.tool_pose().translation().z() - world.layout().magazine.pick_m.z();
+    if (slid || !world.holds_piece() || lifted < 0.02) return;
+    slid = true;
+    twin.inject(sim::Fault::kDriftedJoint, 2);
+  });
+  const cell::HandReport report = (*stage)->hand().drop(game::Column(3));
+  EXPECT_TRUE(slid);
+  if (aims) {
+    EXPECT_EQ(report.trouble, cell::HandTrouble::kNone) << report.what;
+    EXPECT_GT(std::abs((*stage)->hand().correction_m()), 0.003);
+  }
+  (*stage)->wait(1);
+  return twin.world().board();
+}
+
+TEST(Stage, AnArmThatDriftsAimsByItsMarker) {
+  EXPECT_FALSE(drop_of_drifting_arm(arm::roboarm(), false)[3][0].has_value())
+      << "the drift is too small to show anything";
+  EXPECT_EQ(drop_of_drifting_arm(arm::roboarm(), true)[3][0], sim::Side::kRobot);
+}
+
+TEST(Stage, TheMarkerIsSeenWhereTheHandStands) {
+  for (const arm::ArmModel* model : {&arm::roboarm(), &arm::panda()}) {
+    auto stage = Stage::create({.layout = cell::default_layout(*model), .seed = 5});
+    ASSERT_TRUE(stage.has_value());
+    ASSERT_TRUE((*stage)->eye().look().has_value());
+    ASSERT_TRUE((*stage)->hand().prepare().has_value());
+    std::vector<double> off;
+    (*stage)->hand().watch_aim([&]() -> std::optional<double> {
+      const auto seen = (*stage)->eye().gripper_column();
+      const auto meant = cell::marker_seen_at((*stage)->layout(), (*stage)->twin().read().q_rad);
+      if (seen && meant) off.push_back(*seen - *meant);
+      return std::nullopt;  // it only looks on
+    });
+    for (const int column : {0, 6}) {
+      ASSERT_EQ((*stage)->hand().drop(game::Column(column)).trouble, cell::HandTrouble::kNone);
+    }
+    ASSERT_EQ(off.size(), 2U) << model->name;
+    for (const double columns : off) EXPECT_LT(std::abs(columns), 0.08) << model->name;
+  }
 }
 
 }  // namespace

@@ -121,6 +121,9 @@ Result<void> Stage::open_eye() {
                                                                      .second = *look->second},
                                   .moved_columns = cell::moved_columns(options_.layout)});
   twin_->world().set_board({});
+  if (twin_->model().gripper.marker_m) {
+    hand_->watch_aim([this] { return eye_->gripper_column(); });
+  }
   return {};
 }
 

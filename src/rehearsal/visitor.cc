@@ -20,6 +20,7 @@ bool happens_while_moving(Mishap mishap) {
     case Mishap::kEmptyMagazine:
     case Mishap::kJammedColumn:
     case Mishap::kDeadJoint:
+    case Mishap::kDriftedJoint:
     case Mishap::kLateMessages:
     case Mishap::kSilentDriver:
     case Mishap::kStrayDrop:
@@ -233,6 +234,7 @@ void Visitor::disturb(Mishap mishap, const TableSnapshot& now) {
       return;
     }
     case Mishap::kDeadJoint:
+    case Mishap::kDriftedJoint:
     case Mishap::kOutOfTurn:
     case Mishap::kStop:
     case Mishap::kRestart:
@@ -251,6 +253,8 @@ void Visitor::step(const sim::World& world) {
   switch (mishap) {
     case Mishap::kDeadJoint:
       return stage_.twin().inject(sim::Fault::kDeadJoint, static_cast<int>(rng_.below(2)));
+    case Mishap::kDriftedJoint:
+      return stage_.twin().inject(sim::Fault::kDriftedJoint, static_cast<int>(rng_.below(3)));
     case Mishap::kOutOfTurn: {
       const auto column = static_cast<int>(rng_.below(7));
       if (now->record && now->record->position.can_play(Column(column))) drop(Column(column));

@@ -451,9 +451,26 @@ class Scene {
           fmt::format("material=\"joint\" friction=\"1.5 0.02 0.001\" condim=\"4\" mass=\"0.01\" "
                       "contype=\"0\" conaffinity=\"{}\"",
                       1 | kFlatOfPiece));
+      if (gripper.marker_m) marker(side, *gripper.marker_m);
       line("</body>");
     }
     line("</body>");
+  }
+
+  /// Magenta on white, on the outside of a finger (vision/gripper_check.h).
+  void marker(double side, double width) {
+    const auto& gripper = model_.gripper;
+    const Vector3d middle = cell::marker_in_tool_m(gripper);
+    const auto paper = [&](const char* what, double half, double above, const char* rgba) {
+      line(
+          "<geom name=\"seen_{}_{}\" type=\"box\" pos=\"{}\" size=\"{} 0.0002 {}\" rgba=\"{}\" "
+          "mass=\"0\" contype=\"0\" conaffinity=\"0\"/>",
+          what, side > 0 ? "left" : "right",
+          numbers({middle.x(), side * (gripper.finger_size_m.y() + above), middle.z()}), half, half,
+          rgba);
+    };
+    paper("paper", 0.9 * width, 0.0003, "0.95 0.95 0.95 1");
+    paper("marker", 0.5 * width, 0.0008, "0.90 0.05 0.80 1");
   }
 
   void couplings() {

@@ -18,12 +18,13 @@ using Eigen::Vector3d;
 
 constexpr double kFollowingError = 0.12;  // rad; more means that a joint does not obey
 
-constexpr std::array<std::pair<Fault, const char*>, 9> kFaults = {{
+constexpr std::array<std::pair<Fault, const char*>, 10> kFaults = {{
     {Fault::kSlippedPiece, "slipped-piece"},
     {Fault::kEmptyMagazine, "empty-magazine"},
     {Fault::kPieceOnRim, "piece-on-rim"},
     {Fault::kJammedColumn, "jammed-column"},
     {Fault::kDeadJoint, "dead-joint"},
+    {Fault::kDriftedJoint, "drifted-joint"},
     {Fault::kLateMessages, "late-messages"},
     {Fault::kLostMessages, "lost-messages"},
     {Fault::kMovedBoard, "moved-board"},
@@ -59,7 +60,7 @@ Result<Fault> fault_by_name(std::string_view name) {
 Twin::Twin(std::unique_ptr<World> world, const TwinOptions& options)
     : world_(std::move(world)), options_(options), rng_(options.seed) {
   target_rad_ = arm::neutral(world_->arm());
-  drift_rad_ = play_rad_ = JointVector::Zero(target_rad_.size());
+  drift_rad_ = slide_rad_ = play_rad_ = JointVector::Zero(target_rad_.size());
   grip_width_m_ = world_->layout().grip_opening_m;
   grip_force_n_ = world_->layout().grip_force_n;
   publish();
@@ -77,7 +78,8 @@ Result<std::unique_ptr<Twin>> Twin::create(const cell::CellLayout& layout,
 void Twin::publish() {
   const std::scoped_lock lock(mutex_);
   reading_.moving = motion_.has_value();
-  reading_.q_rad = world_->joints_rad();
+  // Motors without feedback do not know how far they have drifted.
+  reading_.q_rad = world_->joints_rad() - drift_rad_;
   reading_.v_rad_s = world_->velocities_rad_s();
   reading_.gripper_width_m = world_->gripper_width_m();
 }
@@ -128,7 +130,7 @@ Result<void> Twin::clear_fault() {
 void Twin::enter_fault(std::string why) {
   motion_.reset();
   // The brakes hold the arm where it is, within its range.
-  target_rad_ = arm::clamped(model(), world_->joints_rad());
+  target_rad_ = arm::clamped(model(), world_->joints_rad() - drift_rad_);
   const std::scoped_lock lock(mutex_);
   reading_.state = ArmState::kFault;
   reading_.fault = std::move(why);
@@ -181,6 +183,14 @@ JointVector Twin::as_servo(const JointVector& q_rad) {
   return arm::clamped(world_->arm(), q);
 }
 
+/// A joint slides off its marks slower than it can move, so that this alone breaks no limit.
+void Twin::let_drift() {
+  const double most = 0.2 * world_->step_s();
+  const JointVector step = slide_rad_.cwiseMax(-most).cwiseMin(most);
+  drift_rad_ += step;
+  slide_rad_ -= step;
+}
+
 void Twin::tick() {
   JointVector velocity = JointVector::Zero(target_rad_.size());
   if (halt_.exchange(false) && read().state == ArmState::kActive) enter_fault("halted");
@@ -200,8 +210,9 @@ void Twin::tick() {
       velocity.setZero();
     }
   }
-  const bool exact = options_.servo.step_rad == 0 && options_.servo.backlash_rad == 0 &&
-                     options_.servo.drift_rad_per_move == 0;
+  let_drift();
+  const bool exact =
+      options_.servo.step_rad == 0 && options_.servo.backlash_rad == 0 && drift_rad_.isZero(0);
   world_->command(exact ? target_rad_ : as_servo(target_rad_), velocity);
   if (slip_ && motion_ && motion_s_ > 0.5 * motion_->duration_s() && world_->holds_piece()) {
     slip_ = false;
@@ -329,6 +340,9 @@ void Twin::inject(Fault fault, int index) {
     case Fault::kDeadJoint:
       world_->kill_joint(std::clamp(index, 0, arm::joint_count(model()) - 1));
       return;
+    case Fault::kDriftedJoint:
+      slide_rad_[std::clamp(index, 0, arm::joint_count(model()) - 1)] = arm::radians(-5);
+      return;
     case Fault::kLateMessages:
       late_ = true;
       return;
@@ -345,11 +359,14 @@ void Twin::inject(Fault fault, int index) {
 }
 
 void Twin::repair() {
-  if (read().state == ArmState::kFault) {
-    target_rad_ = arm::neutral(model());
+  drift_rad_.setZero();
+  slide_rad_.setZero();
+  if (read().state == ArmState::kFault) target_rad_ = arm::neutral(model());
+  // In fault, off its marks, or hanging on something.
+  if ((world_->joints_rad() - target_rad_).cwiseAbs().maxCoeff() > 0.01) {
     world_->put_arm(target_rad_);
-    publish();
   }
+  publish();
   slip_ = late_ = lost_ = camera_covered_ = false;
   world_->revive_joints();
   world_->tidy();

@@ -44,6 +44,7 @@ enum class Fault {
   kPieceOnRim,
   kJammedColumn,
   kDeadJoint,
+  kDriftedJoint,  // it stands five degrees from where it believes to stand
   kLateMessages,
   kLostMessages,
   kMovedBoard,
@@ -79,7 +80,7 @@ class Twin final : public cell::ArmDriver {
   bool human_drop(game::Column column);
   /// Opens the bottom, lets all pieces fall out, closes it and fills the magazine.
   void new_game();
-  /// Column for kJammedColumn and kPieceOnRim, joint for kDeadJoint.
+  /// Column for kJammedColumn and kPieceOnRim, joint for kDeadJoint and kDriftedJoint.
   void inject(Fault fault, int index = 0);
   /// A technician mends whatever was injected, and leads an arm in fault to its neutral place.
   void repair();
@@ -95,6 +96,7 @@ class Twin final : public cell::ArmDriver {
  private:
   Twin(std::unique_ptr<World> world, const TwinOptions& options);
   void tick();
+  void let_drift();
   void enter_fault(std::string why);
   void publish();
   [[nodiscard]] arm::JointVector as_servo(const arm::JointVector& q_rad);
@@ -110,6 +112,7 @@ class Twin final : public cell::ArmDriver {
   double silent_s_ = 0;
   arm::JointVector target_rad_;  // where the motors are told to be
   arm::JointVector drift_rad_;
+  arm::JointVector slide_rad_;  // drift that is still to come
   arm::JointVector play_rad_;
   double grip_width_m_ = 0;
   double grip_force_n_ = 0;

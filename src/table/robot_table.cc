@@ -505,6 +505,12 @@ bool RobotTable::make_move() {
       return help(Request::kRefillMagazine, "My magazine is empty. Please put discs in.");
     case HandTrouble::kLostPiece:
       return after_miss("I lost the disc on the way.");
+    case HandTrouble::kAdrift:
+      ++counts_.faults;
+      return help(Request::kCheckArm,
+                  fmt::format("I must be calibrated: {}. Please set my joints on their marks, and "
+                              "take the disc out of my fingers.",
+                              report.what));
     case HandTrouble::kFault:
       ++counts_.faults;
       if (++faults_ >= options_.tries) {

@@ -5,6 +5,7 @@
 
 #include "vision/board_finder.h"
 #include "vision/cells.h"
+#include "vision/gripper_check.h"
 #include "vision/rims.h"
 #include "vision/video_camera.h"
 
@@ -54,6 +55,17 @@ Result<Look> CameraSensor::read_frame() {
     hints.second = options_.calibration->second;
   }
   return look_at_cells_of(look_at_cells(*image, *place), *place, hints);
+}
+
+std::optional<double> CameraSensor::gripper_column() {
+  if (!place_) return std::nullopt;
+  auto frame = camera_.grab();
+  if (!frame) return std::nullopt;
+  frame_ = *std::move(frame);
+  const auto image = image_of(*frame_);
+  if (!image) return std::nullopt;
+  const auto sight = check_gripper(*image, *place_, 0);
+  return sight ? std::optional(sight->column) : std::nullopt;
 }
 
 Result<BoardReading> CameraSensor::look() {

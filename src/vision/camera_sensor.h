@@ -30,6 +30,10 @@ class CameraSensor final : public cell::BoardSensor {
   /// a board that was moved: the reading's corners say where it stands now.
   [[nodiscard]] Result<cell::BoardReading> look() override;
 
+  /// Where the gripper's marker is in a new picture, in columns from the middle of the first. None
+  /// when it is not seen, or no board was before.
+  [[nodiscard]] std::optional<double> gripper_column();
+
   /// The last picture and what was seen in it; none before the first look.
   [[nodiscard]] const std::optional<cell::Frame>& frame() const { return frame_; }
   [[nodiscard]] const std::optional<Look>& last_look() const { return look_; }

@@ -75,6 +75,7 @@ struct Gripper {
   double speed_m_s = 0;
   double max_force_n = 0;
   Eigen::Vector3d finger_size_m = Eigen::Vector3d::Zero();  // along tool x, y and z
+  double fingertip_m = 0.004;                               // past the tool point
   /// Side of the square printed on the fingers for the camera to see; none without.
   std::optional<double> marker_m = {};
 };

@@ -1,4 +1,6 @@
 // The numbers of the three arms, with their sources.
+#include <cmath>
+
 #include "arm/angles.h"
 #include "arm/arm_model.h"
 
@@ -9,6 +11,42 @@ using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
 using Eigen::Translation3d;
 using Eigen::Vector3d;
+
+/// Covers palm and fingers however far they are open: slender capsules along each finger at its
+/// widest, and capsules across, one above the other, for all that is between.
+void cover_hand(ArmModel& m) {
+  const Gripper& g = m.gripper;
+  const Vector3d finger = g.finger_size_m;
+  const int tool = static_cast<int>(m.links.size()) + 1;
+  const double height = 1.3 * finger.z();  // with the palm
+  const double top = g.fingertip_m - height;
+
+  const int slices = static_cast<int>(std::ceil(finger.x() / finger.y()));
+  const double slice = finger.x() / slices;
+  const double slice_radius = std::hypot(slice, finger.y()) / 2;
+  const double widest = (g.max_width_m + finger.y()) / 2;
+  for (const double y : {widest, -widest}) {
+    for (int i = 0; i < slices; ++i) {
+      const double x = (i + 0.5) * slice - finger.x() / 2;
+      m.shape.push_back({.link = tool,
+                         .start_m = {x, y, top},
+                         .end_m = {x, y, g.fingertip_m},
+                         .radius_m = slice_radius});
+    }
+  }
+
+  const int layers = static_cast<int>(std::ceil(height / finger.x()));
+  const double layer = height / layers;
+  const double layer_radius = std::hypot(finger.x(), layer) / 2;
+  const double reach = widest + slice_radius - layer_radius;
+  for (int i = 0; i < layers; ++i) {
+    const double z = top + (i + 0.5) * layer;
+    m.shape.push_back({.link = tool,
+                       .start_m = {0, -reach, z},
+                       .end_m = {0, reach, z},
+                       .radius_m = layer_radius});
+  }
+}
 
 // Links and ranges: the printed parts of EEZYbotARM MK1; the third servo's range over the second
 // was measured on the same linkage in its larger sister (MK2), whose proportions are alike.
@@ -64,7 +102,7 @@ ArmModel make_eezybot() {
   R_last_tool.col(2) = Vector3d::UnitX();
   m.X_last_tool.linear() = R_last_tool;
   m.X_last_tool.translation() = Vector3d(g.hand_m, 0, 0);
-  m.gripper = {.max_width_m = 0.030,
+  m.gripper = {.max_width_m = 0.026,
                .speed_m_s = 0.06,
                .max_force_n = 4.0,
                .finger_size_m = Vector3d(0.012, 0.004, 0.030)};
@@ -74,9 +112,8 @@ ArmModel make_eezybot() {
       {.link = 2, .start_m = {0, 0, 0}, .end_m = {g.main_arm_m, 0, 0}, .radius_m = 0.009},
       {.link = 3, .start_m = {0, 0, 0}, .end_m = {g.forearm_m, 0, 0}, .radius_m = 0.008},
       {.link = 4, .start_m = {0, 0, 0}, .end_m = {0.026, 0, 0}, .radius_m = 0.010},
-      {.link = 5, .start_m = {0, 0.012, -0.024}, .end_m = {0, 0.016, 0.004}, .radius_m = 0.004},
-      {.link = 5, .start_m = {0, -0.012, -0.024}, .end_m = {0, -0.016, 0.004}, .radius_m = 0.004},
   };
+  cover_hand(m);
   m.positions = {{.name = "neutral", .q_rad = joint_vector({0, radians(100), radians(5)})}};
   return m;
 }
@@ -135,9 +172,8 @@ ArmModel make_roboarm() {
       {.link = 2, .start_m = {0, 0, 0}, .end_m = {g.l1_m, 0, 0}, .radius_m = 0.024},
       {.link = 3, .start_m = {0, 0, 0}, .end_m = {0, -0.120, 0}, .radius_m = 0.020},
       {.link = 4, .start_m = {0, 0, -0.140}, .end_m = {0, 0, -0.070}, .radius_m = 0.022},
-      {.link = 5, .start_m = {0, 0.030, -0.050}, .end_m = {0, 0.030, 0.002}, .radius_m = 0.007},
-      {.link = 5, .start_m = {0, -0.030, -0.050}, .end_m = {0, -0.030, 0.002}, .radius_m = 0.007},
   };
+  cover_hand(m);
   m.positions = {
       {.name = "neutral", .q_rad = joint_vector({radians(-50), radians(-10), radians(20), 0})}};
   return m;
@@ -196,9 +232,8 @@ ArmModel make_panda() {
       {.link = 6, .start_m = {0, 0, 0}, .end_m = {0.07, 0.01, 0}, .radius_m = 0.050},
       {.link = 7, .start_m = {0, 0, -0.02}, .end_m = {0, 0, 0.09}, .radius_m = 0.045},
       {.link = 8, .start_m = {0, -0.075, -0.075}, .end_m = {0, 0.075, -0.075}, .radius_m = 0.030},
-      {.link = 8, .start_m = {0, 0.042, -0.050}, .end_m = {0, 0.042, 0.002}, .radius_m = 0.010},
-      {.link = 8, .start_m = {0, -0.042, -0.050}, .end_m = {0, -0.042, 0.002}, .radius_m = 0.010},
   };
+  cover_hand(m);
   m.positions = {
       {.name = "neutral",
        .q_rad = joint_vector({0.963, 0.264, 0.117, -1.806, -0.035, 2.063, 0.308})},

@@ -142,12 +142,18 @@ Result<PlannedMove> plan_move(const ArmModel& model, const JointVector& from_rad
     }
   }
   std::vector<JointVector> points = {from_rad, to_rad};
-  if (!line_is_free(model, from_rad, to_rad, around)) {
-    auto found = search(model, from_rad, to_rad, around, options);
+  auto trajectory = timed(model, points, around, options.speed);
+  // A way that grazes something between the samples of the search is refused as a whole; another
+  // seed finds another way.
+  constexpr std::uint64_t kWays = 4;
+  for (std::uint64_t way = 0; !trajectory && way < kWays; ++way) {
+    PlannerOptions other = options;
+    other.seed += way;
+    auto found = search(model, from_rad, to_rad, around, other);
     if (!found) return found.error();
     points = std::move(*found);
+    trajectory = timed(model, points, around, options.speed);
   }
-  auto trajectory = timed(model, points, around, options.speed);
   if (!trajectory) return trajectory.error();
   const double length = path_length(points);
   return PlannedMove{.trajectory = std::move(*trajectory),

@@ -258,9 +258,11 @@ arm::Surroundings surroundings(const CellLayout& layout) {
   arm::Surroundings around;
   around.margin_m = layout.piece.radius_m / 8;
   constexpr double kTableHalf = 0.02;
-  around.boxes.push_back(
-      upright_box("table", {layout.table.centre_m.x(), layout.table.centre_m.y(), -kTableHalf},
-                  {layout.table.half_m.x(), layout.table.half_m.y(), kTableHalf}));
+  // Wider than it is: beyond its edge there is nothing that an arm should reach down for.
+  constexpr double kBeyond = 2;
+  around.boxes.push_back(upright_box(
+      "table", {layout.table.centre_m.x(), layout.table.centre_m.y(), -kTableHalf},
+      {layout.table.half_m.x() + kBeyond, layout.table.half_m.y() + kBeyond, kTableHalf}));
 
   const arm::Pose X_board = board_pose(layout);
   const Vector3d along = layout.board.last_slot_m - layout.board.first_slot_m;

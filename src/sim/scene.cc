@@ -17,7 +17,6 @@ using cell::PieceShape;
 using Eigen::Vector3d;
 
 constexpr double kHeadroom = 0.004;
-constexpr double kFingertip = 0.004;  // how far the fingers reach past the tool point
 
 struct Look {
   const char* arm;
@@ -437,7 +436,7 @@ class Scene {
     line("<body name=\"tool\" {}>", place(model_.X_last_tool));
     line("<site name=\"tool\" size=\"0.002\" rgba=\"0 0 0 0\"/>");
     // The palm carries the fingers.
-    box("arm_palm", {0, 0, kFingertip - size.z() - 0.15 * size.z()},
+    box("arm_palm", {0, 0, gripper.fingertip_m - size.z() - 0.15 * size.z()},
         {size.x() / 2 + 0.002, gripper.max_width_m / 2 + size.y(), 0.15 * size.z()},
         fmt::format("material=\"joint\" density=\"{}\" contype=\"0\"", look_.density));
     for (const auto& [name, side] : {std::pair{"left", 1.0}, std::pair{"right", -1.0}}) {
@@ -446,7 +445,8 @@ class Scene {
           "<joint name=\"finger_{}\" type=\"slide\" axis=\"0 {} 0\" range=\"0 {}\" "
           "limited=\"true\" armature=\"0.05\" damping=\"20\"/>",
           name, side, gripper.max_width_m / 2);
-      box(fmt::format("finger_{}", name), {0, side * size.y() / 2, kFingertip - size.z() / 2},
+      box(fmt::format("finger_{}", name),
+          {0, side * size.y() / 2, gripper.fingertip_m - size.z() / 2},
           {size.x() / 2, size.y() / 2, size.z() / 2},
           fmt::format("material=\"joint\" friction=\"1.5 0.02 0.001\" condim=\"4\" mass=\"0.01\" "
                       "contype=\"0\" conaffinity=\"{}\"",

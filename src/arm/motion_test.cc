@@ -234,6 +234,29 @@ TEST_P(MotionOfEveryArm, ThePlannerRefusesAGoalInsideAWall) {
   EXPECT_THAT(plan.error().message, HasSubstr("wall"));
 }
 
+TEST_P(MotionOfEveryArm, TheFingersAreCoveredHoweverFarTheyAreOpen) {
+  const ArmModel& model = *GetParam();
+  const Gripper& gripper = model.gripper;
+  const Vector3d size = gripper.finger_size_m;
+  const int tool = static_cast<int>(model.links.size()) + 1;
+  Rng rng(8);
+  double worst = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const double inner = gripper.max_width_m / 2 * rng.uniform();
+    const double side = rng.below(2) == 0 ? 1 : -1;
+    const Vector3d point(size.x() * (rng.uniform() - 0.5),
+                         side * (inner + size.y() * rng.uniform()),
+                         gripper.fingertip_m - size.z() * rng.uniform());
+    double nearest = 1;
+    for (const Capsule& c : model.shape) {
+      if (c.link != tool) continue;
+      nearest = std::min(nearest, segment_distance(c.start_m, c.end_m, point, point) - c.radius_m);
+    }
+    worst = std::max(worst, nearest);
+  }
+  EXPECT_LT(worst, 0.0008) << "more than the smallest margin of a cell";
+}
+
 TEST(Collision, TheServedBoxMayBeApproachedByTheHandButNotByTheArm) {
   const JointVector q = neutral(panda());
   Surroundings around;

@@ -129,8 +129,9 @@ Result<void> Twin::clear_fault() {
 
 void Twin::enter_fault(std::string why) {
   motion_.reset();
-  // The brakes hold the arm where it is, within its range.
-  target_rad_ = arm::clamped(model(), world_->joints_rad() - drift_rad_);
+  // The brakes hold the arm where it comes to rest soonest, within its range.
+  target_rad_ =
+      arm::clamped(model(), world_->joints_rad() + world_->stopping_way_rad() - drift_rad_);
   const std::scoped_lock lock(mutex_);
   reading_.state = ArmState::kFault;
   reading_.fault = std::move(why);

@@ -193,6 +193,12 @@ JointVector World::velocities_rad_s() const {
   return v;
 }
 
+/// A critically damped joint that is told to stop s ahead moves with
+///   v(t) = e^(-wt) (v + w (ws - v) t),
+/// where w is the bandwidth. With s = 0 it swings past its goal and creeps back; with s = 0.6 v/w
+/// it is within a fiftieth of its speed after 2.1/w and stays there.
+JointVector World::stopping_way_rad() const { return 0.6 / kServoBandwidth * velocities_rad_s(); }
+
 double World::gripper_width_m() const {
   return data_->qpos[finger_qpos_] + data_->qpos[finger_qpos_ + 1];
 }

@@ -65,6 +65,8 @@ class World {
 
   [[nodiscard]] arm::JointVector joints_rad() const;
   [[nodiscard]] arm::JointVector velocities_rad_s() const;
+  /// How far ahead the motors must hold the joints so that they come to rest soonest.
+  [[nodiscard]] arm::JointVector stopping_way_rad() const;
   [[nodiscard]] double gripper_width_m() const;
   [[nodiscard]] arm::Pose tool_pose() const;
   [[nodiscard]] const WorldCounters& counters() const { return counters_; }

@@ -6,9 +6,12 @@ if(ROWBOT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 find_program(ROWBOT_MOLD mold)
-if(ROWBOT_MOLD)
+if(ROWBOT_MOLD AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()
+
+# Every shared library is the system's and found without being told where.
+set(CMAKE_SKIP_RPATH ON)
 
 add_library(rowbot_options INTERFACE)
 target_compile_options(rowbot_options INTERFACE

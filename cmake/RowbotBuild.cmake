@@ -24,6 +24,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # or -O3 are on; Clang and clang-tidy look for the same faults without the noise.
   target_compile_options(rowbot_options INTERFACE -Wno-maybe-uninitialized)
 endif()
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # Other processors multiply and add in one step with one rounding, and a tree search would take
+  # another way through its tree. Plain x86-64 has no such instruction.
+  target_compile_options(rowbot_options INTERFACE -ffp-contract=off)
+endif()
 target_include_directories(rowbot_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 
 if(ROWBOT_SANITIZE)

@@ -1,5 +1,5 @@
 # The two commands of the README, and what is behind them. CMake does the building.
-.PHONY: run build test fuzz tidy format clean
+.PHONY: run build test test-arm64 test-deb test-hardware deb fuzz tidy format clean
 
 # Installs what is missing, builds, and starts the website.
 run: build
@@ -14,6 +14,30 @@ build:
 test:
 	@scripts/packages.sh test
 	@scripts/test.sh
+
+# Debian packages for this machine (amd64) and for a Raspberry Pi (arm64), into build/deb.
+deb:
+	@scripts/packages.sh deb
+	@scripts/packages.sh arm64
+	@scripts/deb.sh amd64
+	@scripts/deb.sh arm64
+
+# Installs, upgrades and purges the amd64 package in a clean Debian of its own.
+test-deb:
+	@scripts/packages.sh deb
+	@scripts/deb.sh amd64
+	@scripts/test_deb.sh
+
+# The unit tests, built for a Raspberry Pi, in an emulator. Hours on two cores.
+test-arm64:
+	@scripts/packages.sh arm64
+	@scripts/test_arm64.sh
+
+# Servos and switches against a real kernel's interfaces, in an emulated machine.
+test-hardware:
+	@scripts/packages.sh test
+	@scripts/packages.sh hardware
+	@scripts/test_hardware.sh
 
 # Long fuzzing: make fuzz RUNS=10000000
 RUNS ?= 1000000

@@ -6,9 +6,12 @@ if(ROWBOT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 find_program(ROWBOT_MOLD mold)
-if(ROWBOT_MOLD)
+if(ROWBOT_MOLD AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()
+
+# Every shared library is the system's and found without being told where.
+set(CMAKE_SKIP_RPATH ON)
 
 add_library(rowbot_options INTERFACE)
 target_compile_options(rowbot_options INTERFACE
@@ -20,6 +23,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC's flow analysis reports impossible paths inside the standard library once sanitizers
   # or -O3 are on; Clang and clang-tidy look for the same faults without the noise.
   target_compile_options(rowbot_options INTERFACE -Wno-maybe-uninitialized)
+endif()
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # Other processors multiply and add in one step with one rounding, and a tree search would take
+  # another way through its tree. Plain x86-64 has no such instruction.
+  target_compile_options(rowbot_options INTERFACE -ffp-contract=off)
 endif()
 target_include_directories(rowbot_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 

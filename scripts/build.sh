@@ -9,7 +9,7 @@ shift
 log=build/$preset.log
 mkdir -p build
 # The page goes into the program. Without the script, or when it fails, a plain page takes its place.
-if [ "$preset" = release ] && [ -x scripts/page.sh ]; then
+if { [ "$preset" = release ] || [ "$preset" = arm64 ]; } && [ -x scripts/page.sh ]; then
   scripts/page.sh || echo "build.sh: the page was not built; the program will say so" >&2
 fi
 if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Installs the Debian packages Rowbot needs, and only those that are missing.
-#   scripts/packages.sh run    to build and run the program
-#   scripts/packages.sh test   the above, and what the tests and checks need
+#   scripts/packages.sh run       to build and run the program
+#   scripts/packages.sh test      the above, and what the tests and checks need
+#   scripts/packages.sh deb       what makes and tries the Debian packages
+#   scripts/packages.sh arm64     what builds for a Raspberry Pi and runs the result here
+#   scripts/packages.sh hardware  what runs the drivers on a kernel in an emulated machine
+#   scripts/packages.sh list-libraries   installs nothing; names what the program is linked with
 # Works as root or with sudo. With everything in place it takes a fraction of a second.
 set -euo pipefail
 
-run_packages=(
-  ca-certificates ccache cmake ffmpeg g++ git make mold ninja-build
+# What the program is compiled and linked with, here or for another processor.
+library_packages=(
   libboost-dev
   libcli11-dev
   libeigen3-dev
@@ -16,14 +20,22 @@ run_packages=(
   libompl-dev
   libopencv-calib3d-dev libopencv-core-dev libopencv-imgcodecs-dev libopencv-imgproc-dev
   libopencv-videoio-dev
-  libopenmpi-dev openmpi-bin
+  libopenmpi-dev
   libosmesa6-dev
   libpng-dev
   libsqlite3-dev
   libtomlplusplus-dev
   nlohmann-json3-dev
-  pkg-config
   zlib1g-dev
+)
+test_library_packages=(
+  libbenchmark-dev
+  libgmock-dev libgtest-dev
+)
+
+run_packages=(
+  ca-certificates ccache cmake ffmpeg g++ git make mold ninja-build openmpi-bin pkg-config
+  "${library_packages[@]}"
 )
 # A newer Node.js from elsewhere builds the page as well as Debian's does.
 command -v npm >/dev/null || run_packages+=(nodejs npm)
@@ -32,16 +44,33 @@ test_packages=(
   chromium
   clang clang-format clang-tidy libclang-rt-14-dev
   iproute2
-  libbenchmark-dev
-  libgmock-dev libgtest-dev
   python3
+  "${test_library_packages[@]}"
+)
+deb_packages=(
+  curl debootstrap dpkg-dev fakeroot file lintian python3
+)
+arm64_packages=(
+  ca-certificates ccache cmake dpkg-dev g++-aarch64-linux-gnu git make ninja-build pkg-config python3
+  qemu-user
+)
+command -v npm >/dev/null || arm64_packages+=(nodejs npm)
+hardware_packages=(
+  cpio linux-headers-amd64 linux-source-6.1 qemu-system-x86 xz-utils
 )
 
 case "${1:-}" in
   run) wanted=("${run_packages[@]}") ;;
   test) wanted=("${run_packages[@]}" "${test_packages[@]}") ;;
+  deb) wanted=("${run_packages[@]}" "${deb_packages[@]}") ;;
+  arm64) wanted=("${arm64_packages[@]}") ;;
+  hardware) wanted=("${run_packages[@]}" "${hardware_packages[@]}") ;;
+  list-libraries)
+    printf '%s\n' "${library_packages[@]}" "${test_library_packages[@]}"
+    exit 0
+    ;;
   *)
-    echo "usage: scripts/packages.sh run|test" >&2
+    echo "usage: scripts/packages.sh run|test|deb|arm64|hardware|list-libraries" >&2
     exit 2
     ;;
 esac

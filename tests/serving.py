@@ -10,14 +10,15 @@ import threading
 class Serving:
     """The server as a process of its own; `with Serving(program, database) as server`."""
 
-    def __init__(self, program, database, port=0, *more):
+    def __init__(self, program, database, port=0, *more, enter=None):
         self.command = [program, "serve", "--port", str(port), "--db", str(database), *more]
         self.process = None
         self.port = port
+        self.enter = enter  # called in the new process before the program begins
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.PIPE, text=True, preexec_fn=self.enter)
         line = self.process.stdout.readline()
         found = re.search(r"http://[^:]+:(\d+)/", line)
         if not found:

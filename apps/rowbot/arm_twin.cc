@@ -523,18 +523,22 @@ void add_record(CLI::App* arm_command) {
 }
 
 void add_calibrate(CLI::App* arm_command) {
-  struct Options : CellOptions {
+  struct Options : DriverOptions {
     std::string out;
   };
   CLI::App* command = arm_command->add_subcommand(
-      "calibrate", "Jog the simulated arm to board and magazine; writes a layout file");
+      "calibrate",
+      "Jog the simulated arm, or one on a wire, to board and magazine; writes a layout file");
   auto options = std::make_shared<Options>();
   add_cell_options(command, *options);
+  add_driver_options(command, *options);
   command->add_option("--out", options->out, "The layout file to write (TOML)")->required();
   command->callback([options] {
     const cell::CellLayout layout = layout_of(*options);
-    auto twin = active_twin(layout, {.seed = options->seed});
-    cell::Calibration calibration(*twin, layout);
+    const std::unique_ptr<cell::ArmDriver> driver =
+        options->driver.empty() ? active_twin(layout, {.seed = options->seed})
+                                : std::move(active_wire(layout, *options).driver);
+    cell::Calibration calibration(*driver, layout);
     require(calibration.begin());
     fmt::print(stderr, "{}\n", cell::Calibration::help());
     while (!calibration.finished()) {

@@ -76,8 +76,10 @@ void add_book_command(CLI::App& app) {
   build_command->add_option("--threads", options->threads, "Positions to solve at once")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  build_command->add_option("--table-mb", options->table_mb, "Transposition table of each thread")
-      ->check(CLI::Range(1, 65'536))
+  build_command
+      ->add_option("--table-mb", options->table_mb,
+                   "Transposition table of each thread; 0: by the free memory, at most 256")
+      ->check(CLI::Range(0, 65'536))
       ->capture_default_str();
   build_command->callback([options, out] {
     options->out = *out;

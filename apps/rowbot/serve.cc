@@ -15,6 +15,7 @@
 #include "fmt/core.h"
 #include "serve_table.h"
 #include "server/server.h"
+#include "solver/solver.h"
 #include "store/sqlite_store.h"
 
 namespace rowbot::app {
@@ -63,6 +64,8 @@ std::string read_secret(const std::string& path) {
 
 void run_serve(const Arguments& arguments) {
   allow_many_files();
+  // Every thread has solvers of its own; together they are to leave room on a small machine.
+  solver::limit_default_table_mb(16);
   server::Options options{.host = arguments.host, .port = arguments.port};
   options.handle_signals = true;
   // The longer lanes yield to the shorter, so that together they may have more threads than there

@@ -35,7 +35,7 @@ struct SolveArguments {
   std::uint64_t seed = 1;
   bool weak = false;
   int threads = 1;
-  std::size_t table_mb = 64;
+  std::size_t table_mb = 0;
   std::string book;
   bool no_book = false;
   bool cold = false;
@@ -316,8 +316,10 @@ void add_solve_command(CLI::App& app) {
   command->add_option("--threads", arguments->threads, "Threads to search with")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_option("--table-mb", arguments->table_mb, "Size of the transposition table")
-      ->check(CLI::Range(1, 65'536))
+  command
+      ->add_option("--table-mb", arguments->table_mb,
+                   "Size of the transposition table; 0: by the free memory, at most 64")
+      ->check(CLI::Range(0, 65'536))
       ->capture_default_str();
   command->add_option("--book", arguments->book, "Use this opening book");
   command->add_flag("--no-book", arguments->no_book, "Search everything")->excludes("--book");

@@ -145,9 +145,11 @@ Result<std::unique_ptr<OutputLines>> open_outputs(const std::string& chip,
                                                   const std::vector<int>& lines) {
   auto set = LineSet::open(chip, lines);
   if (!set) return set.error();
-  const std::vector<int> low(lines.size(), 0);
-  if (gpiod_line_request_bulk_output(&(*set)->bulk(), kConsumer, low.data()) < 0) {
-    return (*set)->error("get output lines of");
+  // One request a line: setting one line of a common request sets the first, and all others low.
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (gpiod_line_request_output((*set)->line(i), kConsumer, 0) < 0) {
+      return (*set)->error("get output lines of");
+    }
   }
   return std::unique_ptr<OutputLines>(std::make_unique<LinuxOutputs>(*std::move(set)));
 }

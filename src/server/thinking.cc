@@ -13,7 +13,7 @@ constexpr std::chrono::seconds kMostTime{2};
 /// For agents that know by themselves when they are done: perfect play is soon found, and wrong
 /// when it is cut short.
 constexpr std::chrono::seconds kMostTimeUnlimited{10};
-constexpr std::uint64_t kMostMemory = 64U << 20;
+constexpr std::uint64_t kMostMemory = 32U << 20;
 
 /// The agent's own limits, or tighter ones.
 agents::Budget bounded(agents::Budget budget) {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "base/memory.h"
 #include "fmt/core.h"
 #include "solver/solver.h"
 
@@ -63,6 +64,11 @@ class PlySolver {
       if (!known.contains(positions[i].symmetric_key())) open_.push_back(i);
     }
     resumed_ = positions.size() - open_.size();
+    const std::uint64_t half_mb = free_memory_bytes() >> 21U;
+    table_mb_ =
+        options.table_mb != 0
+            ? options.table_mb
+            : std::clamp<std::size_t>(half_mb / static_cast<unsigned>(options.threads), 1, 256);
   }
 
   /// Whether all positions are solved and noted.
@@ -77,7 +83,7 @@ class PlySolver {
 
  private:
   void work() {
-    Solver solver({.table_mb = options_.table_mb});
+    Solver solver({.table_mb = table_mb_});
     while (true) {
       const std::size_t begin = next_.fetch_add(kBatch);
       if (begin >= open_.size()) return;
@@ -104,6 +110,7 @@ class PlySolver {
   const BookBuildOptions& options_;
   const std::vector<Position>& positions_;
   std::vector<std::size_t> open_;  // indices of the positions to solve
+  std::size_t table_mb_ = 0;
   std::size_t resumed_ = 0;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;  // guards known_ and notes_ while threads run, and serialises the callback

@@ -26,7 +26,7 @@ struct BookBuildOptions {
   int plies = 8;
   std::filesystem::path out;
   int threads = 1;
-  std::size_t table_mb = 256;                         ///< of each thread
+  std::size_t table_mb = 0;  ///< of each thread; 0: its part of half the free memory, at most 256
   std::function<void(const BookProgress&)> progress;  ///< called after every few positions
   std::stop_token stop;
 };

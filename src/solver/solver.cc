@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/memory.h"
 #include "solver/bounds.h"
 #include "solver/windows.h"
 
@@ -16,11 +17,22 @@ namespace {
 /// more than they bring.
 constexpr std::uint64_t kAloneNodes = 20'000;
 
+std::atomic<std::size_t> most_default_table_mb = 64;
+
 Bounds range_of(const Request& request) {
   return request.weak ? Bounds{.lower = -1, .upper = 1} : Bounds{.lower = -21, .upper = 21};
 }
 
 }  // namespace
+
+std::size_t default_table_mb() {
+  const std::size_t most = most_default_table_mb.load();
+  return std::clamp<std::size_t>(free_memory_bytes() >> 24U, 1, most);
+}
+
+void limit_default_table_mb(std::size_t megabytes) {
+  most_default_table_mb.store(std::max<std::size_t>(1, megabytes));
+}
 
 /// One call's limits and counts. All threads poll the stop flag, which is raised by the caller's
 /// token, or by the thread that has finished first.
@@ -50,7 +62,8 @@ struct Solver::Effort {
   std::stop_callback<Raise> on_stop;
 };
 
-Solver::Solver(const SolverOptions& options) : options_(options), table_(options.table_mb) {
+Solver::Solver(const SolverOptions& options)
+    : options_(options), table_(options.table_mb != 0 ? options.table_mb : default_table_mb()) {
   assert(options.threads >= 1);
   threads_.resize(static_cast<std::size_t>(options.threads));
 }

@@ -131,7 +131,9 @@ Decision MctsAgent::think(const Position& position, const BudgetMeter& meter) {
             .depth = best->proven.plies,
             .proven = best->proven};
   }
-  for (const auto& search : searches_) search->begin(position);
+  auto memory_bytes = meter.budget().memory_bytes;
+  if (memory_bytes) *memory_bytes /= searches_.size();
+  for (const auto& search : searches_) search->begin(position, memory_bytes);
   if (options_.final_choice == Final::kMix) {
     for (int percent = kMixPlannedPercent; percent <= 100; percent += kMixStepPercent) {
       run_all(meter.with(percent_of(meter.budget(), percent)));

@@ -182,6 +182,18 @@ TEST(Mcts, SearchesOnWithFullMemoryWhileThereIsTime) {
   EXPECT_LE(agent.tree_bytes(), 10'000U);
 }
 
+TEST(Mcts, KeepsToTheMemoryOfOneMove) {
+  MctsAgent agent(plain_preset());
+  const auto decision =
+      agent.choose(Position(), {.simulations = 50'000, .memory_bytes = 10'000}, {});
+  ASSERT_TRUE(decision.has_value());
+  EXPECT_EQ(decision->simulations, 50'000U);
+  EXPECT_LE(agent.tree_bytes(), 10'000U);
+  // The next move may be thought about with more.
+  ASSERT_TRUE(agent.choose(Position(), {.simulations = 50'000}, {}).has_value());
+  EXPECT_GT(agent.tree_bytes(), 100'000U);
+}
+
 TEST(Mcts, ProvesSmallEndgamesExactly) {
   Rng rng(3);
   int draws = 0;

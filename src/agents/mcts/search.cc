@@ -11,6 +11,7 @@
 #include "agents/mcts/solver_proof.h"
 #include "agents/mcts/uct.h"
 #include "agents/playout/playout.h"
+#include "base/memory.h"
 
 namespace rowbot::agents::mcts {
 namespace {
@@ -19,7 +20,14 @@ using game::Bits;
 using game::Column;
 using game::Position;
 
-constexpr std::uint64_t kDefaultMemory = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLeastMemory = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
+
+/// A tree may take a quarter of what is free: its owner is not alone on the machine.
+std::uint64_t default_memory() {
+  return std::clamp(free_memory_bytes() / 4, kLeastMemory, kMostMemory);
+}
+
 /// The simulations of a budget without any limit.
 constexpr std::uint64_t kDefaultSimulations = 10'000;
 /// Simulations between two looks at the clock.
@@ -301,10 +309,10 @@ class Search::Worker {
       if (!seen.open()) return {.block = 0, .proof = seen.before()};
     }
     BlockIndex fresh = search_.next_block_.load(std::memory_order_relaxed);
-    if (fresh >= search_.arena_.capacity()) return {};
+    if (fresh >= search_.most_blocks_) return {};
     if constexpr (kShared) {
       fresh = search_.next_block_.fetch_add(1, std::memory_order_relaxed);
-      if (fresh >= search_.arena_.capacity()) return {};
+      if (fresh >= search_.most_blocks_) return {};
     } else {
       search_.next_block_.store(fresh + 1, std::memory_order_relaxed);
     }
@@ -380,15 +388,20 @@ class Search::Worker {
 Search::Search(const Options& options, int workers)
     : options_(options),
       workers_(workers),
-      arena_(options.budget.memory_bytes.value_or(kDefaultMemory)) {
+      arena_(options.budget.memory_bytes ? *options.budget.memory_bytes : default_memory()) {
   if (options.leaf_solver_nodes == 0) return;
   for (int i = 0; i < workers; ++i) solvers_.push_back(std::make_unique<SolverProof>());
 }
 
 Search::~Search() = default;
 
-void Search::begin(const Position& position) {
+void Search::begin(const Position& position, std::optional<std::uint64_t> memory_bytes) {
   assert(!position.outcome().finished());
+  most_blocks_ = arena_.capacity();
+  if (memory_bytes) {
+    const std::uint64_t blocks = std::max<std::uint64_t>(2, *memory_bytes / sizeof(Block));
+    most_blocks_ = static_cast<BlockIndex>(std::min<std::uint64_t>(most_blocks_, blocks));
+  }
   const BlockIndex known = options_.keep_tree ? known_block(position) : 0;
   for (const auto& solver : solvers_) solver->forget();
   simulations_ = 0;
@@ -421,7 +434,7 @@ void Search::run(const BudgetMeter& meter, Rng& rng, std::size_t worker) {
     // The first chunk is made whatever the budget: no time left is no reason for a blind move.
     while (simulations() == 0 || !meter.exhausted(simulations())) {
       if (!root_proof().open()) break;
-      if (memory_only && next_block_.load() >= arena_.capacity()) break;
+      if (memory_only && next_block_.load() >= most_blocks_) break;
       if (only_one_choice() && simulations() >= kForcedSimulations) break;
       const std::uint64_t claimed = simulations_.fetch_add(kChunk);
       const std::uint64_t end = std::min(most, claimed + kChunk);
@@ -511,6 +524,7 @@ void Search::keep_subtree(BlockIndex root) {
     }
   }
   std::swap(arena_, to);
+  to.release();
   root_ = 1;
   next_block_ = next;
 }

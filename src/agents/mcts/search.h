@@ -44,11 +44,16 @@ class Search {
   Search(Search&&) = delete;
   Search& operator=(Search&&) = delete;
 
-  /// Starts at an unfinished position. With keep_tree, what the tree knows about it is kept.
-  void begin(const game::Position& position);
+  /// Starts at an unfinished position. With keep_tree, what the tree knows about it is kept. A tree
+  /// that has reached its memory, or less of it if told so here, stops to grow and is searched on.
+  void begin(const game::Position& position,
+             std::optional<std::uint64_t> memory_bytes = std::nullopt);
 
   /// Begins the next search with an empty tree.
-  void forget() { root_ = 0; }
+  void forget() {
+    root_ = 0;
+    arena_.release();
+  }
 
   /// Simulates until the meter says stop, the root is decided, or the memory ends a search that has
   /// no other limit. `rng` is the worker's own; workers are numbered from 0.
@@ -78,6 +83,7 @@ class Search {
   std::optional<Arena> spare_;                         // where a kept subtree is copied to
   game::Position position_;
   BlockIndex root_ = 0;
+  BlockIndex most_blocks_ = 0;  // the number of the first block that is too many
   std::atomic<BlockIndex> next_block_{1};
   std::atomic<std::uint64_t> simulations_{0};
   std::atomic<std::uint32_t> root_visits_{0};

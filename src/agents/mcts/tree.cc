@@ -1,6 +1,7 @@
 #include "agents/mcts/tree.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <new>
 #include <sys/mman.h>
 #include <utility>
@@ -39,6 +40,14 @@ Arena::Arena(std::uint64_t bytes) {
 
 Arena::~Arena() {
   if (blocks_ != nullptr) munmap(blocks_, mapped_bytes_);
+}
+
+void Arena::release() {
+  // The first pages stay: the next search of a short thought would only ask for them again.
+  constexpr std::uint64_t kKeptBytes = 2 * kPageBytes;
+  if (mapped_bytes_ <= kKeptBytes) return;
+  madvise(reinterpret_cast<std::byte*>(blocks_) + kKeptBytes, mapped_bytes_ - kKeptBytes,
+          MADV_DONTNEED);
 }
 
 Arena::Arena(Arena&& other) noexcept

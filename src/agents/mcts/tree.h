@@ -99,6 +99,9 @@ class Arena {
   [[nodiscard]] const Block& operator[](BlockIndex index) const { return blocks_[index]; }
   [[nodiscard]] Block* data() { return blocks_; }
 
+  /// Gives the memory back to the system; all blocks are lost.
+  void release();
+
   [[nodiscard]] BlockIndex capacity() const { return capacity_; }
   [[nodiscard]] std::uint64_t room_bytes() const { return mapped_bytes_; }
 

@@ -1,5 +1,5 @@
 // Many playouts side by side: one game in each 64-bit lane of a vector. The same source is compiled
-// once for every width (kernel_avx2.cc, kernel_avx512.cc).
+// once for every width (kernel_avx2.cc, kernel_avx512.cc, kernel_neon.cc).
 //
 // On a diet like kernel.h: the files that include this are compiled with special flags, and if they
 // shared a function with others, the linker could keep the copy that only some machines can run.

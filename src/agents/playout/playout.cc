@@ -19,6 +19,8 @@ std::vector<const Kernel*> runnable_kernels() {
       kernels.push_back(&kAvx512Kernel);
     }
   }
+#elif defined(__aarch64__)
+  kernels.push_back(&kNeonKernel);
 #endif
   return kernels;
 }

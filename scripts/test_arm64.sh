@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds everything for a 64-bit Raspberry Pi and runs the unit tests and the signatures of the
+# benchmarks in an emulator, then compares what both processors' programs answer. Slow: an emulated
+# processor is ten to thirty times slower.
+#   scripts/test_arm64.sh [ctest options, for example -L solver]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/sysroot.sh arm64
+scripts/build.sh arm64 -DROWBOT_TESTS=ON
+
+# Tests whose subject is time do not mean anything here, nor do those that start other programs of
+# their own processor. Each is named with its reason.
+declare -A left_out=(
+)
+options=()
+for name in "${!left_out[@]}"; do options+=(-E "$name"); done
+ctest --preset arm64 -j "$(nproc)" --no-tests=error --timeout 3000 "${options[@]}" "$@"
+
+# The same questions, the same answers: moves, counts of positions, scores, lines.
+run_arm64() { qemu-aarch64 -L build/sysroot-arm64 build/arm64/bin/rowbot "$@"; }
+if [ -x build/release/bin/rowbot ] && [ "$(uname -m)" = x86_64 ]; then
+  while read -r question; do
+    read -ra words <<<"$question"
+    # Times differ, of course.
+    here=$(build/release/bin/rowbot "${words[@]}" | sed 's/"\(elapsed\|ms\|seconds\|thinking\)[a-z_]*":[^,}]*//g')
+    there=$(run_arm64 "${words[@]}" | sed 's/"\(elapsed\|ms\|seconds\|thinking\)[a-z_]*":[^,}]*//g')
+    if [ "$here" != "$there" ]; then
+      echo "test_arm64.sh: 'rowbot $question' answers differently on arm64" >&2
+      diff <(echo "$here") <(echo "$there") >&2 || true
+      exit 1
+    fi
+    echo "the same on both: rowbot $question"
+  done <<'QUESTIONS'
+--version
+perft 8
+show 4453 --json
+solve 44535 --threads 1
+play --first random --second forward --seed 7
+play --first mcts:sims=2000 --second mcts:preset=hybrid,sims=500 --seed 7
+arm ik --robot panda 0.5 0 0.3
+arm plan --robot eezybot --column 4
+QUESTIONS
+fi

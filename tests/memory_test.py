@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Website and table on a small machine: with everything used once, they stay under 256 MB.
+
+usage: memory_test.py PATH_TO_ROWBOT
+Each program runs in a control group that may not take more, where such a group can be made (as root);
+what was needed at most is measured in any case.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from serving import Serving, Visitor
+
+ROWBOT = ""
+LIMIT_MB = 256
+
+
+class Group:
+    """A control group with a limit of memory, of whichever version the system has."""
+
+    def __init__(self, limit_mb):
+        self.folder = None
+        for top, limit_file in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+                                ("/sys/fs/cgroup", "memory.max")):
+            folder = Path(top) / f"rowbot-test-{os.getpid()}"
+            try:
+                folder.mkdir()
+                (folder / limit_file).write_text(str(limit_mb << 20))
+                self.folder = folder
+                return
+            except OSError:
+                if folder.exists():
+                    folder.rmdir()
+
+    def enter(self):
+        """In the child, before the program begins."""
+        if self.folder:
+            (self.folder / "cgroup.procs").write_text(str(os.getpid()))
+
+    def close(self):
+        if self.folder:
+            self.folder.rmdir()
+
+
+def most_mb(pid):
+    """The most memory that a running process ever had; what it shares with others counts as well."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) / 1024
+
+
+class Memory(unittest.TestCase):
+    def setUp(self):
+        self.group = Group(LIMIT_MB)
+        self.addCleanup(self.group.close)
+        print("limited by a control group" if self.group.folder else "measured only: no control group can be made here")
+
+    def test_the_website_with_everything_used_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Serving(ROWBOT, Path(folder) / "games.db", enter=self.group.enter) as server:
+                visitor = Visitor(server.port)
+                at_start = most_mb(server.process.pid)
+                self.play_every_level(visitor)
+                after_games = most_mb(server.process.pid)
+                self.play_at_the_table(visitor)
+                visitor.close()
+                at_end = most_mb(server.process.pid)
+                self.assertIsNone(server.process.poll(), "the server ended")
+        print(f"website: {at_start:.0f} MB at the start, {after_games:.0f} MB after a game with every level, "
+              f"{at_end:.0f} MB once the robot's table was played at")
+        self.assertLess(at_end, LIMIT_MB)
+
+    def play_every_level(self, visitor):
+        levels = [level["name"] for level in visitor.get("/api/v1/levels")[1]["levels"]]
+        self.assertIn("perfect", levels)
+        for level in levels:
+            status, game = visitor.post("/api/v1/games", {"level": level, "human": "first"})
+            self.assertEqual(status, 201, game)
+            where = f"/api/v1/games/{game['game']}"
+            for ply, column in ((0, 4), (2, 3), (4, 5)):
+                status, game = visitor.post(where + "/moves", {"column": column, "ply": ply})
+                self.assertIn(status, (200, 202), game)
+                for _ in range(300):
+                    if not game["thinking"]:
+                        break
+                    time.sleep(0.1)
+                    game = visitor.get(where)[1]
+                if game["result"]:
+                    break
+            visitor.get(where + "/hint")
+        for moves in ("", "4453", "44444", "1234567", "33445566"):
+            self.assertEqual(visitor.get(f"/api/v1/analysis?moves={moves}")[0], 200)
+
+    def play_at_the_table(self, visitor):
+        status, ticket = visitor.post("/api/v1/table/join")
+        self.assertEqual(status, 201)
+        where = f"/api/v1/table?token={ticket['token']}"
+        key = {"token": ticket["token"]}
+
+        def until(wanted):
+            for _ in range(900):
+                table = visitor.get(where)[1]
+                visitor.get("/api/v1/table/camera")
+                if wanted(table):
+                    return
+                time.sleep(0.1)
+            self.fail(f"the table stays as it is: {table}")
+
+        until(lambda table: table["state"] == "waiting")
+        visitor.get("/api/v1/table/scene")
+        self.assertEqual(visitor.post("/api/v1/table/play", key | {"column": 4, "ply": 0})[0], 200)
+        until(lambda table: len(table["moves"]) == 2)
+
+    def test_the_table_for_a_whole_game(self):
+        process = subprocess.Popen([ROWBOT, "table", "--seed", "3", "--json"], stdout=subprocess.PIPE,
+                                   text=True, preexec_fn=self.group.enter)
+        most = 0.0
+        while process.poll() is None:
+            try:
+                most = max(most, most_mb(process.pid))
+            except (FileNotFoundError, TypeError):
+                break
+            time.sleep(0.05)
+        self.assertEqual(process.wait(), 0)
+        process.stdout.close()
+        print(f"table: {most:.0f} MB")
+        self.assertGreater(most, 10)
+        self.assertLess(most, LIMIT_MB)
+
+    def test_a_long_thought_ends_its_tree_where_memory_does(self):
+        """A quarter of the group's limit for the tree, whatever the time would allow."""
+        if not self.group.folder:
+            self.skipTest("needs a control group")
+        command = [ROWBOT, "play", "--first", "mcts:time=20s", "--second", "random", "--json"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=self.group.enter)
+        time.sleep(10)
+        self.assertIsNone(process.poll(), "the program ended")
+        most = most_mb(process.pid)
+        process.terminate()
+        process.wait()
+        print(f"a thought of ten seconds: {most:.0f} MB")
+        self.assertLess(most, LIMIT_MB / 4 + 64, "program and tree")
+
+
+if __name__ == "__main__":
+    ROWBOT = sys.argv.pop(1)
+    unittest.main(verbosity=2)

@@ -32,6 +32,22 @@ struct Child {
   int square;  // of the move that led here
 };
 
+/// Whether one of `moves` leaves the opponent without a move that stops the next win. Requires
+/// moves after which the opponent cannot win at once.
+ROWBOT_SOLVER_INLINE bool wins_after_next(const Node& node, Bits moves) {
+  const Bits playable = node.playable();
+  for (; moves != 0; moves &= moves - 1) {
+    const Bits move = moves & (0 - moves);
+    const Bits threats = completing(node.mover | move) & node.empty();
+    const Bits replies = (playable ^ move) | ((move << 1) & game::kBoard);
+    const Bits forced = threats & replies;
+    Bits safe = replies & ~(threats >> 1);
+    if (forced != 0) safe = (forced & (forced - 1)) != 0 ? 0 : safe & forced;
+    if (safe == 0) return true;
+  }
+  return false;
+}
+
 /// Plays forced moves until the position is quiet (false), or until its value is clear (true):
 /// then `value` is a bound on the same side of alpha as the score. Requires that the mover cannot
 /// win at once.
@@ -63,6 +79,12 @@ ROWBOT_SOLVER_INLINE bool settle(Child& child, int& value) {
       return true;
     }
     if ((moves & (moves - 1)) != 0) {
+      // The last chance: with the disc after next or too late. No need for the table.
+      const int later = win_now(node.discs + 4);
+      if (later <= child.alpha) {
+        value = wins_after_next(node, moves) ? most : later;
+        return true;
+      }
       child.moves = moves;
       break;
     }

@@ -26,13 +26,17 @@
 #include <bit>
 
 #include "solver/node.h"
+#include "solver/score.h"
 
 namespace rowbot::solver {
 
 /// No bound: larger than any score.
 inline constexpr int kUnbounded = 99;
-/// No bound below is less than this, so windows below it need not ask.
-inline constexpr int kLeastStaticBound = -3;
+/// No bound below is less than this, so windows below it need not ask: even threats low in all
+/// columns but one.
+inline constexpr int kLeastStaticBound = -18;
+/// The same when only one column has a threat.
+inline constexpr int kLeastOfOneThreat = -3;
 
 /// Whether the mover can make four from `squares`, of which it gets only one of each pair of the
 /// `left_over`, the opponent choosing the pairs. May say yes wrongly, never no.
@@ -55,17 +59,32 @@ ROWBOT_SOLVER_INLINE bool four_despite_pairs(Bits squares, Bits left_over) {
   return !stopped_by(a, b, c, d) && !stopped_by(a, c, b, d) && !stopped_by(a, d, b, c);
 }
 
-/// The mover's score at best when the opponent is sure to complete one of `threats` sooner or
-/// later: the mover fills everything else first, and what lies above the threat stays empty.
-ROWBOT_SOLVER_INLINE int latest_loss(Bits threats) {
-  if ((threats & game::row_mask(1)) != 0) return -3;
-  if ((threats & (game::row_mask(2) | game::row_mask(3))) != 0) return -2;
+/// The mover's score at best when the opponent is sure to complete `threat` sooner or later: the
+/// mover fills everything else first, and what lies above the threat stays empty.
+ROWBOT_SOLVER_INLINE int latest_loss(Bits threat) {
+  if ((threat & game::row_mask(1)) != 0) return kLeastOfOneThreat;
+  if ((threat & (game::row_mask(2) | game::row_mask(3))) != 0) return -2;
   return -1;
 }
 
 /// All squares above one of `squares`, which stand on rows 1 and 3 or higher, odd rows.
 ROWBOT_SOLVER_INLINE Bits above_even(Bits squares) {
   return (squares & game::row_mask(1)) * 0b11110 | (squares & game::row_mask(3)) * 0b110;
+}
+
+/// The same for even threats in any number of columns: the mover has to keep out of all of them
+/// and goes into one when everything else is full, from the square below each lowest threat up.
+ROWBOT_SOLVER_INLINE int latest_loss_by_even(Bits threats) {
+  const Bits lowest = threats & ~above_even(threats);
+  const int kept_empty = 6 * std::popcount(lowest & game::row_mask(1)) +
+                         4 * std::popcount(lowest & game::row_mask(3)) +
+                         2 * std::popcount(lowest & game::row_mask(5));
+  return -win_now(game::kCells - kept_empty + 1);
+}
+
+/// Whether all `squares` are in one column; requires at least one.
+ROWBOT_SOLVER_INLINE bool in_one_column(Bits squares) {
+  return (squares & ~game::column_mask(std::countr_zero(squares) / game::kColumnBits)) == 0;
 }
 
 /// The first player is to move and the second follows.
@@ -75,10 +94,11 @@ ROWBOT_SOLVER_INLINE int bound_by_claim_even(const Node& node, int alpha) {
   const Bits followers = empty & kEvenSquares & ~left_over;
   const Bits threats = node.opponent_threats & followers;
   if (alpha < -1 && threats == 0) return kUnbounded;  // see below: at best -1
+  if (alpha < kLeastOfOneThreat && in_one_column(threats)) return kUnbounded;
   // A threat that is sure to come ends the game: nobody gets what lies above it.
   const Bits movers = (node.mover | (empty & kOddSquares) | left_over) & ~above_even(threats);
   if (four_despite_pairs(movers, left_over)) return kUnbounded;
-  if (threats != 0) return latest_loss(threats);
+  if (threats != 0) return latest_loss_by_even(threats);
   return any_four(node.opponent() | followers) ? -1 : 0;
 }
 
@@ -155,6 +175,7 @@ ROWBOT_SOLVER_INLINE int static_upper_bound(const Node& node, int alpha) {
     if (bound <= alpha) return bound;
     return alpha >= 0 && !any_four(node.mover | node.empty()) ? 0 : kUnbounded;
   }
+  if (alpha < kLeastOfOneThreat) return kUnbounded;
   const int bound = bound_by_odd_threat(node);
   if (bound <= alpha) return bound;
   if (alpha >= 0 && second_cannot_win(node)) return 0;

@@ -62,6 +62,7 @@ Position quiet_position(Rng& rng, int fewest_discs) {
 
 struct Found {
   int claim_even = 0;
+  int several_threats = 0;
   int odd_threat = 0;
   int cannot_win = 0;
   int late = 0;
@@ -81,6 +82,7 @@ void check(const Position& position, Found& found) {
     const int bound = bound_by_claim_even(node, 0);
     ASSERT_LE(score, bound) << key;
     if (bound != kUnbounded) ++found.claim_even;
+    if (bound < kLeastOfOneThreat) ++found.several_threats;
     return;
   }
   const int bound = bound_by_odd_threat(node);
@@ -106,6 +108,7 @@ TEST(Bounds, AreNeverBelowTheScore) {
   }
   // Each of them has been put to the test.
   EXPECT_GT(found.claim_even, kPositions / 100);
+  EXPECT_GT(found.several_threats, kPositions / 10'000);
   EXPECT_GT(found.odd_threat, kPositions / 100);
   EXPECT_GT(found.cannot_win, kPositions / 100);
   EXPECT_GT(found.late, kPositions / 100);

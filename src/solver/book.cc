@@ -196,4 +196,21 @@ std::optional<Score> Book::find(const game::Position& position) const {
   return Score(score);
 }
 
+std::optional<Score> Book::at_least(const game::Position& position) const {
+  if (position.discs() != plies_ + 1) return std::nullopt;
+  std::optional<Score> least;
+  const game::Bits last = position.opponent();
+  game::Bits tops = ((position.filled() + game::kBottomRow) >> 1) & last;
+  for (; tops != 0; tops &= tops - 1) {
+    const game::Bits before = last & ~(tops & (0 - tops));
+    const bool first_moved = position.to_move() == game::Side::kSecond;
+    const auto parent = first_moved ? game::Position::from_discs(before, position.mover())
+                                    : game::Position::from_discs(position.mover(), before);
+    if (!parent) continue;
+    const auto score = find(*parent);
+    if (score && (!least || -*score > *least)) least = -*score;
+  }
+  return least;
+}
+
 }  // namespace rowbot::solver

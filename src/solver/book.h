@@ -55,6 +55,9 @@ class Book {
 
   /// Nothing for a position with more discs than the book has plies, or one that no game leads to.
   [[nodiscard]] std::optional<Score> find(const game::Position& position) const;
+  /// What an unfinished position one ply beyond the book scores at least: its parents are in the
+  /// book, and no move of theirs is better than their score. Nothing for other positions.
+  [[nodiscard]] std::optional<Score> at_least(const game::Position& position) const;
 
  private:
   Book() = default;

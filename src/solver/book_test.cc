@@ -149,6 +149,27 @@ TEST(BuiltInBook, IsWholeAndAgreesWithTheSolver) {
   }
 }
 
+TEST(BuiltInBook, NeverSaysMoreThanTheScoreOfThePositionsBeyondIt) {
+  const Book& book = Book::built_in();
+  Rng rng(9);
+  Solver alone({.table_mb = 16});
+  Solver with_book({.table_mb = 16, .book = &book});
+  int checked = 0;
+  while (checked < 30) {
+    Position p;
+    for (const game::Column c : game::testing::random_moves(rng, book.plies() + 1)) p = p.after(c);
+    if (p.discs() != book.plies() + 1 || p.outcome().finished()) continue;
+    const auto searched = alone.score(p, {.nodes = 30'000});
+    if (!searched) continue;  // too hard for a quick test
+    const auto least = book.at_least(p);
+    ASSERT_TRUE(least.has_value()) << p.key();
+    EXPECT_LE(*least, searched->score) << p.key();
+    EXPECT_EQ(with_book.score(p)->score, searched->score) << p.key();
+    ++checked;
+  }
+  EXPECT_FALSE(book.at_least(Position()).has_value());
+}
+
 TEST(BuiltInBook, KnowsThatTheCentreWins) {
   EXPECT_EQ(Book::built_in().find(Position()), Score(1));
 }

@@ -13,11 +13,14 @@ namespace rowbot::solver {
 /// How much each feature of a move counts. Found by coordinate descent on the node counts of 40
 /// random positions of 8 to 14 discs (docs/solver.md tells how); only their proportions matter.
 namespace weight {
-inline constexpr int kThreat = 64;      // an empty square that completes a line for the mover
+inline constexpr int kThreat = 48;      // an empty square that completes a line for the mover
 inline constexpr int kGoodThreat = 32;  // more if zugzwang will give the square to the mover
 inline constexpr int kNearThreat = 80;  // more if the square below it is playable
 inline constexpr int kReply = 12;       // less for each move the opponent then has
 inline constexpr int kFewReplies = 16;  // more if they are only two
+inline constexpr int kKnown = 8;        // for each point less that the table lets the mover's
+                                        // opponent hope for, from kFarHope on
+inline constexpr int kFarHope = 8;
 }  // namespace weight
 
 /// More or less for a row, for the first and for the second player.
@@ -51,31 +54,48 @@ inline constexpr std::array<std::array<std::int16_t, 64>, 2> kSquareWorth = [] {
   return worth;
 }();
 
-/// What has refuted before, for each side: by its square, and as a reply to the square before.
-/// Values grow with each success and fall with each failure that was tried before one, by less the
-/// further they have gone.
+/// The last squares before a move, the opponent's and the mover's own.
+struct Before {
+  int theirs;
+  int own;
+};
+
+/// What has refuted before, for each side: by its square, as a reply to the opponent's square
+/// before, and as the next move after one's own. Values grow with each success and fall with each
+/// failure that was tried before one, by less the further they have gone. The larger the tree that
+/// a success or failure has cost, the more it counts: a wrong order near the root is what is dear.
 class History {
  public:
-  /// What `square` is worth after the move to `before`.
-  [[nodiscard]] ROWBOT_SOLVER_INLINE int of(int side, int before, int square) const {
-    return (squares_[index(side, square)] >> 3) + (replies_[index(side, before, square)] >> 5);
+  /// What `square` is worth after the moves `before`.
+  [[nodiscard]] ROWBOT_SOLVER_INLINE int of(int side, Before before, int square) const {
+    return (squares_[index(side, square)] >> 3) + ((replies_[index(side, before.theirs, square)] +
+                                                    sequels_[index(side, before.own, square)]) >>
+                                                   5);
   }
-  ROWBOT_SOLVER_INLINE void reward(int side, int before, int square) {
-    add(squares_[index(side, square)], 12);
-    add(replies_[index(side, before, square)], 32);
+  /// `work` is the logarithm of the nodes spent.
+  ROWBOT_SOLVER_INLINE void reward(int side, Before before, int square, int work) {
+    add(squares_[index(side, square)], scaled(12, work));
+    add(replies_[index(side, before.theirs, square)], scaled(32, work));
+    add(sequels_[index(side, before.own, square)], scaled(32, work));
   }
-  ROWBOT_SOLVER_INLINE void punish(int side, int before, int square) {
-    add(squares_[index(side, square)], -8);
-    add(replies_[index(side, before, square)], -32);
+  ROWBOT_SOLVER_INLINE void punish(int side, Before before, int square, int work) {
+    add(squares_[index(side, square)], -scaled(8, work));
+    add(replies_[index(side, before.theirs, square)], -scaled(20, work));
+    add(sequels_[index(side, before.own, square)], -scaled(20, work));
   }
   void clear() {
     squares_.fill(0);
     replies_.fill(0);
+    sequels_.fill(0);
   }
 
  private:
   static constexpr int kLimit = 1024;  // no value ever gets beyond
 
+  ROWBOT_SOLVER_INLINE static int scaled(int step, int work) {
+    const int larger = step + step * work * 3 / 2;
+    return larger < kLimit ? larger : kLimit;
+  }
   ROWBOT_SOLVER_INLINE static std::size_t index(int side, int square) {
     return static_cast<std::size_t>(side * 64 + square);
   }
@@ -88,9 +108,10 @@ class History {
 
   std::array<std::int16_t, std::size_t{2} * 64> squares_{};
   std::array<std::int16_t, std::size_t{2} * 64 * 64> replies_{};
+  std::array<std::int16_t, std::size_t{2} * 64 * 64> sequels_{};
 };
 
-/// Stands for the square before the root's move.
+/// Stands for a square before the root's moves.
 inline constexpr int kNoSquare = 63;
 
 }  // namespace rowbot::solver

@@ -29,8 +29,25 @@ struct Child {
   std::uint64_t hash;
   int alpha;
   int sign;
-  int square;  // of the move that led here
+  int square;         // of the move that led here
+  int square_before;  // and of the one before it
 };
+
+/// Whether one of `moves` leaves the opponent without a move that stops the next win. Requires
+/// moves after which the opponent cannot win at once.
+ROWBOT_SOLVER_INLINE bool wins_after_next(const Node& node, Bits moves) {
+  const Bits playable = node.playable();
+  for (; moves != 0; moves &= moves - 1) {
+    const Bits move = moves & (0 - moves);
+    const Bits threats = completing(node.mover | move) & node.empty();
+    const Bits replies = (playable ^ move) | ((move << 1) & game::kBoard);
+    const Bits forced = threats & replies;
+    Bits safe = replies & ~(threats >> 1);
+    if (forced != 0) safe = (forced & (forced - 1)) != 0 ? 0 : safe & forced;
+    if (safe == 0) return true;
+  }
+  return false;
+}
 
 /// Plays forced moves until the position is quiet (false), or until its value is clear (true):
 /// then `value` is a bound on the same side of alpha as the score. Requires that the mover cannot
@@ -63,6 +80,12 @@ ROWBOT_SOLVER_INLINE bool settle(Child& child, int& value) {
       return true;
     }
     if ((moves & (moves - 1)) != 0) {
+      // The last chance: with the disc after next or too late. No need for the table.
+      const int later = win_now(node.discs + 4);
+      if (later <= child.alpha) {
+        value = wins_after_next(node, moves) ? most : later;
+        return true;
+      }
       child.moves = moves;
       break;
     }
@@ -83,7 +106,8 @@ class Tree {
 
   /// Whether the score of the root exceeds alpha; see search_null_window.
   int root(const Node& node, int alpha) {
-    Child child{.node = node, .alpha = alpha, .sign = 1, .square = kNoSquare};
+    Child child{
+        .node = node, .alpha = alpha, .sign = 1, .square = kNoSquare, .square_before = kNoSquare};
     int value = 0;
     if (!settle(child, value)) {
       child.hash = hash(child.node);
@@ -125,7 +149,16 @@ class Tree {
            weight::kGoodThreat * std::popcount(threats & good) +
            weight::kNearThreat * std::popcount(threats & near) + (opponent_to_move ? -room : room) +
            kSquareWorth[static_cast<std::size_t>(side)][static_cast<std::size_t>(child.square)] +
-           thread_.history.of(side, parent.square, child.square);
+           thread_.history.of(side, before(parent), child.square);
+  }
+  ROWBOT_SOLVER_INLINE static Before before(const Child& at) {
+    return {.theirs = at.square, .own = at.square_before};
+  }
+  /// More for a move after which the table leaves the opponent less to hope for, from an earlier
+  /// window.
+  ROWBOT_SOLVER_INLINE static int promise_of_table(const Child& child, Bounds known) {
+    const int hope = known.upper - child.alpha;
+    return hope < weight::kFarHope ? -child.sign * weight::kKnown * (weight::kFarHope - hope) : 0;
   }
 
   [[nodiscard]] ROWBOT_SOLVER_INLINE int jitter(int square) {
@@ -142,8 +175,13 @@ class Tree {
     return thread_.gave_up;
   }
 
+  /// The logarithm of the nodes from `first_node` on.
+  [[nodiscard]] ROWBOT_SOLVER_INLINE int work_since(std::uint64_t first_node) const {
+    return 63 - std::countl_zero(thread_.nodes - first_node + 1);
+  }
+
   void remember(const Child& at, int value, std::uint64_t first_node) {
-    const int work = 63 - std::countl_zero(thread_.nodes - first_node + 1);
+    const int work = work_since(first_node);
     const bool above = value > at.alpha;
     table_.store(
         at.hash,
@@ -178,6 +216,7 @@ class Tree {
       child.alpha = -alpha - 1;
       child.sign = -1;
       child.square = std::countr_zero(move);
+      child.square_before = at.square;
       int value = 0;
       if (settle(child, value)) {
         value *= child.sign;
@@ -200,20 +239,22 @@ class Tree {
     int left = 0;
     for (int i = 0; i < open; ++i) {
       const Child& child = children[static_cast<std::size_t>(i)];
+      int key = order[static_cast<std::size_t>(i)];
       Bounds known{};
       if (table_.probe(child.hash, known)) {
         const bool above = known.lower > child.alpha;
         if (above || known.upper <= child.alpha) {
           const int value = child.sign * (above ? known.lower : known.upper);
           if (value > alpha) {
+            thread_.history.reward(side, before(at), child.square, 0);
             remember(at, value, first_node);
             return value;
           }
           if (value > best) best = value;
           continue;
         }
+        key += 8 * promise_of_table(child, known);
       }
-      const int key = order[static_cast<std::size_t>(i)];
       int place = left++;
       for (; place > 0 && order[static_cast<std::size_t>(place - 1)] < key; --place) {
         order[static_cast<std::size_t>(place)] = order[static_cast<std::size_t>(place - 1)];
@@ -228,10 +269,11 @@ class Tree {
       if (thread_.gave_up) return 0;
       if (value > best) best = value;
       if (value > alpha) {
-        thread_.history.reward(side, at.square, child.square);
+        const int work = work_since(first_node);
+        thread_.history.reward(side, before(at), child.square, work);
         for (int j = 0; j < i; ++j) {
           const auto failed = static_cast<std::size_t>(order[static_cast<std::size_t>(j)] & 7);
-          thread_.history.punish(side, at.square, children[failed].square);
+          thread_.history.punish(side, before(at), children[failed].square, work);
         }
         break;
       }

@@ -137,10 +137,14 @@ std::optional<Score> Solver::solve(const game::Position& position, Bounds range,
   if (position.winning_moves() != 0) {
     return Score(std::clamp(win_now(discs), range.lower, range.upper));
   }
+  std::optional<Score> at_least;
+  if (options_.book != nullptr) at_least = options_.book->at_least(position);
+  if (at_least) known.lower = std::max(known.lower, at_least->value());
   known.lower = std::clamp(known.lower, range.lower, range.upper);
   known.upper = std::clamp(known.upper, range.lower, range.upper);
   while (known.lower < known.upper) {
-    const int alpha = next_alpha(known, discs);
+    // What the book says at least is often the score: then one question is enough.
+    const int alpha = std::exchange(at_least, {}) ? known.lower : next_alpha(known, discs);
     const auto value = null_window(position, alpha, effort);
     if (!value) return std::nullopt;
     if (*value > alpha) {

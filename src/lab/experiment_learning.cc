@@ -97,57 +97,98 @@ std::string spread_text(const MeanAndSpread& found, bool repeated) {
                   : fmt::format("{:.2f} %", found.mean);
 }
 
+/// Shares of parts of equal length, as shares of all up to there.
+std::vector<double> so_far(std::vector<double> parts) {
+  double sum = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    sum += parts[i];
+    parts[i] = sum / static_cast<double>(i + 1);
+  }
+  return parts;
+}
+
+/// One curve for each case; `curve` of a run is what is drawn.
+template <class Curve>
+Chart curves_of(const learn::LearningExperiment& experiment, const std::vector<LearningRun>& runs,
+                std::uint64_t episodes, Curve curve) {
+  const bool by_opponent = experiment.cases.front().name == experiment.cases.back().name;
+  Chart chart{.x_title = "episodes", .y_title = "games won, %", .kind = Chart::Kind::kLines};
+  for (std::size_t which = 0; which < experiment.cases.size(); ++which) {
+    const learn::LearningCase& one = experiment.cases[which];
+    Series series{.name = by_opponent ? one.opponent_name : one.name};
+    for (std::size_t i = 0; i < std::min<std::size_t>(kCurvePoints, episodes); ++i) {
+      const auto at =
+          over_runs(runs, which, [&](const LearningRun& run) { return curve(run).at(i); });
+      const std::uint64_t until = episodes * (i + 1) / kCurvePoints;
+      Point point{.label = fmt::format("{:g}k", static_cast<double>(until) / 1000), .y = at.mean};
+      if (experiment.repetitions > 1) {
+        point.low = at.low;
+        point.high = at.high;
+      }
+      series.points.push_back(std::move(point));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+void add_charts(Report& report, const learn::LearningExperiment& experiment,
+                const std::vector<LearningRun>& runs, std::uint64_t episodes) {
+  Chart all = curves_of(experiment, runs, episodes,
+                        [](const LearningRun& run) { return so_far(run.curve); });
+  all.title = experiment.title + ": all episodes so far";
+  for (std::size_t which = 0; which < experiment.cases.size(); ++which) {
+    const auto& paper = experiment.cases[which].paper_win_rate;
+    if (paper) all.series[which].points.back().paper = 100 * *paper;
+  }
+  Chart lately =
+      curves_of(experiment, runs, episodes, [](const LearningRun& run) { return run.curve; });
+  lately.title = fmt::format("{}: the last {} episodes", experiment.title, episodes / kCurvePoints);
+  report.charts = {std::move(all), std::move(lately)};
+}
+
 Report written_down(const learn::LearningExperiment& experiment,
                     const std::vector<LearningRun>& runs, std::uint64_t episodes) {
   const bool repeated = experiment.repetitions > 1;
   Report report;
-  Chart chart{.title = experiment.title,
-              .x_title = "episodes",
-              .y_title = "games won, %",
-              .kind = Chart::Kind::kLines};
   Table table{.caption = fmt::format("Win rates after {} episodes", episodes),
               .header = {"learner", "opponent", "all episodes", "last tenth", "states", "paper"}};
+  struct Ranked {
+    double all;
+    std::string text;
+  };
+  std::vector<Ranked> ranking;
   for (std::size_t which = 0; which < experiment.cases.size(); ++which) {
     const learn::LearningCase& one = experiment.cases[which];
-    const bool by_opponent = experiment.cases.front().name == experiment.cases.back().name;
-    Series series{.name = by_opponent ? one.opponent : one.name};
-    for (std::size_t i = 0; i < std::min<std::size_t>(kCurvePoints, episodes); ++i) {
-      const auto at = over_runs(runs, which, [i](const LearningRun& r) { return r.curve.at(i); });
-      const std::uint64_t until = episodes * (i + 1) / kCurvePoints;
-      Point point{.label = fmt::format("{:g}k", static_cast<double>(until) / 1000), .y = at.mean};
-      if (repeated) {
-        point.low = at.low;
-        point.high = at.high;
-      }
-      if (one.paper_win_rate && i + 1 == kCurvePoints) point.paper = 100 * *one.paper_win_rate;
-      series.points.push_back(std::move(point));
-    }
-    chart.series.push_back(std::move(series));
     const auto all = over_runs(runs, which, [](const LearningRun& r) { return r.all; });
     const auto last = over_runs(runs, which, [](const LearningRun& r) { return r.last_tenth; });
     const auto states = over_runs(
         runs, which, [](const LearningRun& r) { return static_cast<double>(r.states) / 100; });
-    table.rows.push_back(
-        {{.text = one.name},
-         {.text = one.opponent},
-         {.text = spread_text(all, repeated), .shade = all.mean / 100},
-         {.text = spread_text(last, repeated), .shade = last.mean / 100},
-         {.text = fmt::format("{:.0f}", states.mean)},
-         {.text = one.paper_win_rate ? fmt::format("{:.2f} %", 100 * *one.paper_win_rate) : ""}});
-    report.findings.push_back(fmt::format(
-        "{} against {} wins {} of all episodes and {} of the "
-        "last tenth.",
-        one.name, one.opponent, spread_text(all, repeated), spread_text(last, repeated)));
+    table.rows.push_back({{.text = one.name},
+                          {.text = one.opponent_name},
+                          {.text = spread_text(all, repeated), .shade = all.mean / 100},
+                          {.text = spread_text(last, repeated), .shade = last.mean / 100},
+                          {.text = fmt::format("{:.0f}", states.mean)},
+                          {.text = one.paper}});
+    ranking.push_back(
+        {all.mean,
+         fmt::format("{} against {} wins {} of all episodes and {} of the last tenth.", one.name,
+                     one.opponent_name, spread_text(all, repeated), spread_text(last, repeated))});
   }
+  const auto [worst, best] =
+      std::minmax_element(ranking.begin(), ranking.end(),
+                          [](const Ranked& a, const Ranked& b) { return a.all < b.all; });
+  report.findings = {"Most: " + best->text, "Fewest: " + worst->text};
   report.paper_says = experiment.paper_says;
-  report.charts.push_back(std::move(chart));
+  add_charts(report, experiment, runs, episodes);
   report.tables.push_back(std::move(table));
   report.differences = {
       "The learner always moves first, in the centre; the paper does not say who began.",
-      "The paper does not say over which episodes its win rate is taken: both all and the last "
-      "tenth are given. In brackets and as a band: the lowest and highest of the repetitions.",
+      "The paper does not say over which episodes its win rate is taken; all of them fit its "
+      "numbers best. In brackets and as a band: the lowest and highest of the repetitions.",
       "The last update of a game takes 0 for what follows the end; the paper's Algorithm 2 is not "
       "clear there (docs/learning.md)."};
+  report.setting.emplace_back("opponent", experiment.cases.back().opponent);
   report.setting.emplace_back("episodes", std::to_string(episodes));
   report.setting.emplace_back("repetitions", std::to_string(experiment.repetitions));
   return report;

@@ -10,10 +10,12 @@ namespace {
 constexpr std::string_view kStyle = R"css(
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2230; --quiet: #5b6477;
   --rule: #d9dde6; --soft: #f4f6fa; --mark: #c2185b; --won: 46, 125, 50; --lost: 198, 40, 40;
-  --s0: #1f6fb4; --s1: #e08a1e; --s2: #2e8b57; --s3: #8e5bb5; --s4: #b5483d; --s5: #5b7083; }
+  --s0: #1f6fb4; --s1: #e08a1e; --s2: #2e8b57; --s3: #8e5bb5; --s4: #b5483d; --s5: #5b7083;
+  --s6: #118a8b; --s7: #8a6d1d; --s8: #3b3f4a; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171f; --ink: #e8eaf0; --quiet: #9aa3b5;
   --rule: #333948; --soft: #1c212c; --mark: #ff6fa3; --won: 76, 175, 80; --lost: 229, 83, 80;
-  --s0: #5aa9e6; --s1: #f2b04e; --s2: #5cc48d; --s3: #b992e0; --s4: #e88378; --s5: #9db2c4; } }
+  --s0: #5aa9e6; --s1: #f2b04e; --s2: #5cc48d; --s3: #b992e0; --s4: #e88378; --s5: #9db2c4;
+  --s6: #4fc6c6; --s7: #cdb45a; --s8: #c9ccd4; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2.5rem 1.5rem 4rem; max-width: 54rem; background: var(--paper);
   color: var(--ink); font: 16px/1.55 Georgia, "Times New Roman", serif; }
@@ -39,8 +41,11 @@ svg .title { font-size: 14px; font-weight: 600; }
 .line { fill: none; stroke-width: 2; }
 .s0 { fill: var(--s0); } .s1 { fill: var(--s1); } .s2 { fill: var(--s2); }
 .s3 { fill: var(--s3); } .s4 { fill: var(--s4); } .s5 { fill: var(--s5); }
+.s6 { fill: var(--s6); } .s7 { fill: var(--s7); } .s8 { fill: var(--s8); }
+.band { fill-opacity: .18; }
 .l0 { stroke: var(--s0); } .l1 { stroke: var(--s1); } .l2 { stroke: var(--s2); }
 .l3 { stroke: var(--s3); } .l4 { stroke: var(--s4); } .l5 { stroke: var(--s5); }
+.l6 { stroke: var(--s6); } .l7 { stroke: var(--s7); } .l8 { stroke: var(--s8); }
 .scroll { overflow-x: auto; margin: 1.2rem 0; break-inside: avoid; }
 table { border-collapse: collapse; font: .84rem/1.35 system-ui, sans-serif; width: 100%; }
 caption { text-align: left; font-weight: 600; padding-bottom: .4rem; }

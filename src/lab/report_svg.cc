@@ -18,6 +18,16 @@ constexpr double kLeft = 64;
 constexpr double kRight = 16;
 constexpr double kTop = 44;
 constexpr double kBottom = 56;
+/// Colours of the style sheet; more series begin again.
+constexpr std::size_t kColours = 9;
+/// Lines with more places than this are curves: a band instead of whiskers, and few labels.
+constexpr std::size_t kMostMarkedPlaces = 12;
+constexpr double kLetterWidth = 6.6;
+
+bool is_curve(const Chart& chart) {
+  return chart.kind == Chart::Kind::kLines &&
+         chart.series.front().points.size() > kMostMarkedPlaces;
+}
 
 struct Axis {
   double low = 0;
@@ -51,7 +61,8 @@ Axis rounded_axis(double low, double high) {
 }
 
 Axis value_axis(const Chart& chart) {
-  double low = chart.kind == Chart::Kind::kRanking ? std::numeric_limits<double>::max() : 0;
+  const bool from_zero = chart.kind != Chart::Kind::kRanking && !is_curve(chart);
+  double low = from_zero ? 0 : std::numeric_limits<double>::max();
   double high = std::numeric_limits<double>::lowest();
   for (const Series& series : chart.series) {
     for (const Point& point : series.points) {
@@ -114,14 +125,15 @@ std::string legend(const Chart& chart) {
   if (chart.series.size() > 1) {
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
       svg += fmt::format(R"(<rect class="s{}" x="{:.1f}" y="28" width="11" height="11" rx="2"/>)",
-                         i % 6, x);
+                         i % kColours, x);
       svg += label("start", x + 16, 38, chart.series[i].name);
-      x += 34 + 6.6 * static_cast<double>(chart.series[i].name.size());
+      x += 34 + kLetterWidth * static_cast<double>(chart.series[i].name.size());
     }
   }
   if (has_paper(chart)) {
-    svg += diamond(x + 6, 33.5);
-    svg += label("start", x + 17, 38, "paper");
+    const bool fits = x + 60 < kWidth;  // else it stands a line higher, beside the title
+    svg += diamond(fits ? x + 6 : kWidth - kRight - 50, fits ? 33.5 : 12);
+    svg += label("start", fits ? x + 17 : kWidth - kRight - 39, fits ? 38 : 16, "paper");
   }
   return svg;
 }
@@ -149,6 +161,32 @@ std::string whisker(double x, double low, double high) {
          line("whisker", x - 4, high, x + 4, high);
 }
 
+std::string axis_titles(const Chart& chart) {
+  const double middle = (kTop + kHeight - kBottom) / 2;
+  return label("middle", (kLeft + kWidth - kRight) / 2, kHeight - 10, chart.x_title,
+               R"( class="quiet")") +
+         label("middle", 14, middle, chart.y_title,
+               fmt::format(R"x( class="quiet" transform="rotate(-90 14 {:.1f})")x", middle));
+}
+
+/// Every so manyth, counted from the last, so that they stand upright and apart.
+std::string few_labels(const Chart& chart, const Frame& frame) {
+  const auto& points = chart.series.front().points;
+  std::size_t longest = 1;
+  for (const Point& point : points) longest = std::max(longest, point.label.size());
+  const double needed = kLetterWidth * static_cast<double>(longest + 2);
+  std::size_t every = 1;
+  while (static_cast<double>(every) * frame.room() < needed || (every > 1 && every % 5 != 0)) {
+    ++every;
+  }
+  std::string svg;
+  for (std::size_t i = points.size() % every == 0 ? every - 1 : (points.size() - 1) % every;
+       i < points.size(); i += every) {
+    svg += label("middle", frame.x(i), kHeight - kBottom + 17, points[i].label);
+  }
+  return svg;
+}
+
 std::string grid(const Chart& chart, const Frame& frame) {
   std::string svg;
   for (const double v : frame.axis.ticks()) {
@@ -157,8 +195,9 @@ std::string grid(const Chart& chart, const Frame& frame) {
   }
   const auto& points = chart.series.front().points;
   const bool slanted = std::any_of(points.begin(), points.end(), [&](const Point& point) {
-    return static_cast<double>(point.label.size()) * 6.6 > frame.room();
+    return static_cast<double>(point.label.size()) * kLetterWidth > frame.room();
   });
+  if (is_curve(chart)) return svg + few_labels(chart, frame) + axis_titles(chart);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double y = kHeight - kBottom + 17;
     svg += slanted
@@ -166,12 +205,7 @@ std::string grid(const Chart& chart, const Frame& frame) {
                        fmt::format(R"x( transform="rotate(-25 {:.1f} {:.1f})")x", frame.x(i), y))
                : label("middle", frame.x(i), y, points[i].label);
   }
-  svg += label("middle", (kLeft + kWidth - kRight) / 2, kHeight - 10, chart.x_title,
-               R"( class="quiet")");
-  const double middle = (kTop + kHeight - kBottom) / 2;
-  svg += label("middle", 14, middle, chart.y_title,
-               fmt::format(R"x( class="quiet" transform="rotate(-90 14 {:.1f})")x", middle));
-  return svg;
+  return svg + axis_titles(chart);
 }
 
 std::string bars(const Chart& chart, const Frame& frame) {
@@ -188,7 +222,7 @@ std::string bars(const Chart& chart, const Frame& frame) {
       const double bottom = std::max(frame.y(point.y), frame.y(std::max(0.0, frame.axis.low)));
       svg += fmt::format(
           R"(<rect class="s{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="2">{}</rect>)",
-          s % 6, x, top, width, std::max(bottom - top, 1.0), hint(series, point));
+          s % kColours, x, top, width, std::max(bottom - top, 1.0), hint(series, point));
       const double centre = x + width / 2;
       if (point.low && point.high)
         svg += whisker(centre, frame.y(*point.low), frame.y(*point.high));
@@ -213,12 +247,42 @@ std::string lines(const Chart& chart, const Frame& frame) {
       path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x, frame.y(point.y));
       if (point.low && point.high) marks += whisker(x, frame.y(*point.low), frame.y(*point.high));
       marks += fmt::format(R"(<circle class="s{}" cx="{:.1f}" cy="{:.1f}" r="4.5">{}</circle>)",
-                           s % 6, x, frame.y(point.y), hint(series, point));
+                           s % kColours, x, frame.y(point.y), hint(series, point));
       if (point.paper) marks += diamond(x, frame.y(*point.paper));
     }
-    svg += fmt::format(R"(<path class="line l{}" d="{}"/>)", s % 6, path) + marks;
+    svg += fmt::format(R"(<path class="line l{}" d="{}"/>)", s % kColours, path) + marks;
   }
   return svg;
+}
+
+/// Bands lie below all lines.
+std::string curves(const Chart& chart, const Frame& frame) {
+  std::string bands;
+  std::string paths;
+  std::string marks;
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    const Series& series = chart.series[s];
+    std::string path;
+    std::string upper;
+    std::string lower;
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const Point& point = series.points[i];
+      const double x = frame.x(i);
+      path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x, frame.y(point.y));
+      if (point.low && point.high) {
+        upper += fmt::format("{}{:.1f} {:.1f}", upper.empty() ? "M" : "L", x, frame.y(*point.high));
+        lower.insert(0, fmt::format("L{:.1f} {:.1f}", x, frame.y(*point.low)));
+      }
+      marks += fmt::format(R"(<circle class="s{}" cx="{:.1f}" cy="{:.1f}" r="2">{}</circle>)",
+                           s % kColours, x, frame.y(point.y), hint(series, point));
+      if (point.paper) marks += diamond(x + 9, frame.y(*point.paper));
+    }
+    if (!upper.empty()) {
+      bands += fmt::format(R"(<path class="band s{}" d="{}{}z"/>)", s % kColours, upper, lower);
+    }
+    paths += fmt::format(R"(<path class="line l{}" d="{}"/>)", s % kColours, path);
+  }
+  return bands + paths + marks;
 }
 
 /// One horizontal line a place, the best on top: for long names.
@@ -263,11 +327,13 @@ std::string chart_svg(const Chart& chart) {
   std::size_t places = 1;
   for (const Series& series : chart.series) places = std::max(places, series.points.size());
   const Frame frame{.axis = value_axis(chart), .places = places};
+  const std::string drawing = chart.kind == Chart::Kind::kBars ? bars(chart, frame)
+                              : is_curve(chart)                ? curves(chart, frame)
+                                                               : lines(chart, frame);
   return fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}{}</svg>)",
                      kWidth, kHeight, escaped_html(chart.title),
                      label("start", kLeft, 16, chart.title, R"( class="title")"), legend(chart),
-                     grid(chart, frame),
-                     chart.kind == Chart::Kind::kBars ? bars(chart, frame) : lines(chart, frame));
+                     grid(chart, frame), drawing);
 }
 
 }  // namespace rowbot::lab

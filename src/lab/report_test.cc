@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "fmt/core.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "lab/experiment.h"
@@ -77,6 +78,21 @@ TEST(Report, ChartsStayFiniteWhateverTheData) {
     }
   }
   EXPECT_EQ(chart_svg({}), "");
+}
+
+TEST(Report, DrawsManyPointsAsACurveInItsBand) {
+  Series series{.name = "s"};
+  for (int i = 1; i <= 25; ++i) {
+    const double y = 60 + i;
+    series.points.push_back(
+        {.label = fmt::format("{}k", 10 * i), .y = y, .low = y - 3, .high = y + 2});
+  }
+  const std::string svg = chart_svg({.kind = Chart::Kind::kLines, .series = {series}});
+  EXPECT_THAT(svg, HasSubstr("class=\"band s0\""));
+  EXPECT_THAT(svg, Not(HasSubstr("whisker")));
+  EXPECT_THAT(svg, HasSubstr(">250k<"));       // the last place has its label,
+  EXPECT_THAT(svg, Not(HasSubstr(">240k<")));  // not all have
+  EXPECT_THAT(svg, Not(HasSubstr(">0<")));     // the axis begins where the data do
 }
 
 TEST(Report, MarkdownKeepsItsTablesWhole) {

@@ -16,7 +16,9 @@ struct LearningCase {
   std::string name;  ///< as in the thesis, such as G1A0.1
   QOptions learner;
   std::string opponent;
+  std::string opponent_name;             ///< short, for a legend
   std::optional<double> paper_win_rate;  ///< after all episodes, where the thesis says it
+  std::string paper;                     ///< the same in words, or a range, or nothing
 };
 
 struct LearningExperiment {

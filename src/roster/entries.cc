@@ -126,6 +126,8 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
   table.choice<Final>("final", options.final_choice, kFinals, "which child is played in the end");
   table.number("secure", options.secure_a, 0, 100, "A of the secure child, w/v - A/sqrt(v)");
   table.toggle("proofs", options.proofs, "keep wins, losses and draws as facts");
+  table.toggle("bounds", options.bounds,
+               "judge a new leaf by threats and parity where they decide");
   table.integer("leaf", options.leaf_depth, 0, 12, "plies of minimax at a new leaf");
   table.integer("expand", options.expand_depth, 0, 12, "plies of minimax when a leaf is expanded");
   table.count("solver", options.solver_nodes, "nodes of the solver before the search; 0 none");

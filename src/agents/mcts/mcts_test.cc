@@ -358,6 +358,26 @@ TEST(Mcts, PlaysWhatTheSolverHasSolved) {
   EXPECT_EQ(decision.column, Column(5));
 }
 
+TEST(Mcts, BoundsByThreatsAndParityAreTrue) {
+  Rng rng(21);
+  solver::Solver solver({.table_mb = 4});
+  int lost = 0;
+  int not_won = 0;
+  for (int i = 0; i < 12'000; ++i) {
+    const Position position = unfinished_position(rng, 22);
+    if (position.winning_moves() != 0) continue;
+    const int most = most_points(position.mover(), position.filled());
+    if (most == 2) continue;
+    const auto solution = solver.score(position, {.weak = true});
+    ASSERT_TRUE(solution.has_value());
+    const int value = solution->score.value();
+    EXPECT_LE(value > 0 ? 2 : value == 0 ? 1 : 0, most) << game::board_text(position);
+    (most == 0 ? lost : not_won) += 1;
+  }
+  EXPECT_GT(lost, 100);
+  EXPECT_GT(not_won, 20);
+}
+
 TEST(Mcts, ProvesLeavesByTheSolver) {
   // With the solver at the leaves far fewer simulations prove an endgame, and prove the truth.
   Rng rng(12);

@@ -8,7 +8,8 @@ Options plain_preset() {
   return {.c = std::numbers::sqrt2,
           .rewards = Rewards::kHalf,
           .playout = playout::Policy::kUniform,
-          .proofs = false};
+          .proofs = false,
+          .bounds = false};
 }
 
 Options hybrid_preset() { return {.solver_nodes = 20'000, .leaf_solver_nodes = 30}; }
@@ -20,6 +21,7 @@ Options carlo_preset() {
           .playout = playout::Policy::kUniform,
           .final_choice = Final::kRobust,
           .proofs = false,
+          .bounds = false,
           .batch = 1,
           .budget = {.time = std::chrono::milliseconds(1000)}};
 }
@@ -30,6 +32,7 @@ Options boehm_preset() {
           .playout = playout::Policy::kWin,
           .final_choice = Final::kMean,
           .proofs = false,
+          .bounds = false,
           .batch = 1,
           .budget = {.simulations = 20}};
 }
@@ -40,6 +43,7 @@ Options dublin_preset() {
           .playout = playout::Policy::kUniform,
           .final_choice = Final::kMean,
           .proofs = false,
+          .bounds = false,
           .batch = 1,
           .budget = {.time = std::chrono::seconds(2), .simulations = 5000}};
 }

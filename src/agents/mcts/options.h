@@ -57,6 +57,10 @@ struct Options {
   /// (MCTS-minimax hybrids, Baier and Winands 2015). Two plies are part of `proofs` anyway.
   int leaf_depth = 0;
   int expand_depth = 0;
+  /// What threats and parity alone say about a new leaf (solver/bounds.h): a position that is lost
+  /// so counts as lost instead of being played out, and one that cannot be won never as won. Only
+  /// with `proofs`.
+  bool bounds = true;
   /// Nodes the solver may spend, without a book, on the position itself before the search begins;
   /// what it solves is played. And on each new leaf; what it solves is a proof. 0: no solver.
   std::uint64_t solver_nodes = 0;

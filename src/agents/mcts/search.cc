@@ -143,6 +143,7 @@ struct Search::Walk {
   std::uint32_t visits_before = 0;  // of the position there
   float k_root = 0;
   int length = 0;
+  int most_points = playout::kWonPoints;  // of the side to move at the leaf
   std::array<BlockIndex, game::kCells> blocks;
   std::array<std::uint8_t, game::kCells> moves;
 };
@@ -193,7 +194,10 @@ class Search::Worker {
       count = still_walking;
     }
     kernel_.finish(options_.playout, jobs_.data(), waiting, points_.data());
-    for (std::size_t i = 0; i < waiting; ++i) back_up(walks_[owners_[i]], kWon - points_[i]);
+    for (std::size_t i = 0; i < waiting; ++i) {
+      const Walk& walk = walks_[owners_[i]];
+      back_up(walk, kWon - std::min<int>(points_[i], walk.most_points));
+    }
   }
 
   [[nodiscard]] int depth() const { return depth_; }
@@ -214,6 +218,7 @@ class Search::Worker {
     walk.mover = search_.position_.mover();
     walk.filled = search_.position_.filled();
     walk.length = 0;
+    walk.most_points = kWon;
     walk.at = search_.root_;
     if constexpr (kShared) {
       walk.visits_before = search_.root_visits_.fetch_add(1, std::memory_order_relaxed);
@@ -258,7 +263,7 @@ class Search::Worker {
         settle(walk, found);
         return Progress::kDone;
       }
-      if (walk.visits_before == 0) return Progress::kNeedsPlayout;
+      if (walk.visits_before == 0) return judge(walk);
     }
     if (walk.at != 0) return Progress::kMoved;
     const Expansion expansion = expand(walk, block.link[m]);
@@ -268,6 +273,16 @@ class Search::Worker {
     }
     walk.at = expansion.block;
     return walk.at != 0 ? Progress::kMoved : Progress::kNeedsPlayout;
+  }
+
+  /// A new leaf about which nothing is proven. What the bounds decide is no proof to the tree: they
+  /// do not know the distance, which a proof must.
+  Progress judge(Walk& walk) {
+    if (!options_.bounds || !options_.proofs) return Progress::kNeedsPlayout;
+    walk.most_points = most_points(walk.mover, walk.filled);
+    if (walk.most_points != 0) return Progress::kNeedsPlayout;
+    back_up(walk, kWon);
+    return Progress::kDone;
   }
 
   int choose_move(Block& block, float k) {

@@ -1,5 +1,7 @@
 #include "agents/mcts/shallow_proof.h"
 
+#include "solver/bounds.h"
+
 namespace rowbot::agents::mcts {
 
 using game::Bits;
@@ -24,6 +26,18 @@ Proof look(Bits mover, Bits filled, int plies) {
     if (proof.better_than(best)) best = proof;
   }
   return best.is_win() || all_lost ? best : Proof();
+}
+
+int most_points(Bits mover, Bits filled) {
+  const Bits threats = game::completing_squares(mover ^ filled, filled);
+  if ((threats & game::playable_squares(filled)) != 0) return 2;  // the bounds do not hold
+  const solver::Node node{.mover = mover,
+                          .filled = filled,
+                          .mover_threats = 0,  // no bound reads them
+                          .opponent_threats = threats,
+                          .discs = game::count(filled)};
+  const int score = solver::static_upper_bound(node, 0);
+  return score < 0 ? 0 : score == 0 ? 1 : 2;
 }
 
 }  // namespace rowbot::agents::mcts

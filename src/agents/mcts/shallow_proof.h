@@ -27,4 +27,8 @@ namespace rowbot::agents::mcts {
 /// fastest.
 [[nodiscard]] Proof look(game::Bits mover, game::Bits filled, int plies);
 
+/// The half points that the side to move gets at most, told from threats and parity without a
+/// search: 0, 1 or 2. Requires an unfinished game and no win at once for the side to move.
+[[nodiscard]] int most_points(game::Bits mover, game::Bits filled);
+
 }  // namespace rowbot::agents::mcts

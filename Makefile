@@ -1,5 +1,5 @@
 # The two commands of the README, and what is behind them. CMake does the building.
-.PHONY: run build test test-arm64 test-deb test-hardware deb fuzz tidy format clean
+.PHONY: run build test test-arm64 test-deb test-hardware test-memory deb fuzz tidy format clean
 
 # Installs what is missing, builds, and starts the website.
 run: build
@@ -38,6 +38,10 @@ test-hardware:
 	@scripts/packages.sh test
 	@scripts/packages.sh hardware
 	@scripts/test_hardware.sh
+
+# Website and table in 256 MB.
+test-memory: build
+	@tests/memory_test.py build/release/bin/rowbot
 
 # Long fuzzing: make fuzz RUNS=10000000
 RUNS ?= 1000000

@@ -66,6 +66,6 @@ BENCHMARK(BM_Book);
 int main(int argc, char** argv) {
   using namespace rowbot::solver;
   return rowbot::bench::run(argc, argv,
-                            {{"nodes of middle positions", 12'453, middle_nodes},
-                             {"nodes of begin positions", 26'912, begin_nodes}});
+                            {{"nodes of middle positions", 8'782, middle_nodes},
+                             {"nodes of begin positions", 21'701, begin_nodes}});
 }

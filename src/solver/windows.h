@@ -2,7 +2,7 @@
 //
 // To ask whether somebody wins very soon is cheap, since the tree is shallow; whether somebody
 // wins at all is dear. So quick wins and losses come first, in two steps each, then the question
-// of win, draw or loss, then the rest of the range from its cheap end.
+// of win, draw or loss, then the rest of the range from the end near zero, where most scores are.
 // Thread safety: pure functions.
 #pragma once
 
@@ -15,6 +15,9 @@ namespace rowbot::solver {
 [[nodiscard]] constexpr Bounds possible_scores(int discs) {
   return {.lower = -win_now(discs + 1), .upper = win_now(discs + 2)};
 }
+
+/// A range shorter than this is asked one score after the other.
+inline constexpr int kFarRange = 9;
 
 /// The alpha to ask next, lower <= alpha < upper; requires lower < upper.
 [[nodiscard]] constexpr int next_alpha(Bounds known, int discs) {
@@ -29,9 +32,9 @@ namespace rowbot::solver {
   } else if (known.lower < 0 && known.upper > 0) {
     alpha = 0;
   } else if (known.lower >= 0) {
-    alpha = known.lower + (known.upper - known.lower) / 4;
+    alpha = known.lower + (known.upper - known.lower) / kFarRange;
   } else {
-    alpha = known.upper - 1 - (known.upper - 1 - known.lower) / 4;
+    alpha = known.upper - 1 - (known.upper - 1 - known.lower) / kFarRange;
   }
   if (alpha < known.lower) alpha = known.lower;
   if (alpha >= known.upper) alpha = known.upper - 1;

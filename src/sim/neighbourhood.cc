@@ -11,7 +11,7 @@ namespace {
 using Eigen::Vector3d;
 
 /// How far a mover may come within a step, and more.
-constexpr double kMargin_m = 0.02;
+constexpr double kMargin = 0.02;
 
 std::string_view body_name(const mjModel& model, int body) {
   const char* name = mj_id2name(&model, mjOBJ_BODY, body);
@@ -21,7 +21,7 @@ std::string_view body_name(const mjModel& model, int body) {
 Vector3d vector_at(const mjtNum* from) { return Eigen::Map<const Vector3d>(from); }
 
 bool near(const Vector3d& p, double radius_m, const Vector3d& low_m, const Vector3d& high_m) {
-  const double reach = radius_m + kMargin_m;
+  const double reach = radius_m + kMargin;
   return (p - p.cwiseMax(low_m).cwiseMin(high_m)).squaredNorm() < reach * reach;
 }
 

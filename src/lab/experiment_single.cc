@@ -73,8 +73,7 @@ Result<Report> boehm_against_random(Workbench& bench) {
       "One run of three times the games, half of them begun by each; the paper does not say who "
       "began.",
       "Other numbers of playouts, with a tenth of the games, to show where 20 stands. 140 are 20 "
-      "for "
-      "each of seven moves: the paper's 99.98 % is what they reach (docs/learning.md)."};
+      "for each of seven moves, which come near the paper's 99.98 % (docs/learning.md)."};
   report.setting.emplace_back("games", std::to_string(games));
   return report;
 }

@@ -33,8 +33,8 @@ LearningCase named_case(double gamma, Rate rate, const Opponent& opponent, std::
           .paper = std::move(paper)};
 }
 
-/// Section 5.1, and beside the two learners with alpha = 1 the same with hardly less: the thesis's
-/// result for alpha = 1 is theirs (docs/learning.md).
+/// Section 5.1, and beside the two learners with alpha = 1 the same with hardly less: they come
+/// near the thesis's result for alpha = 1, which the printed rule does not (docs/learning.md).
 LearningExperiment against_random() {
   const Opponent random = random_opponent();
   const std::string range = "92.54 to 93.32 %";

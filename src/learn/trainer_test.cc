@@ -152,7 +152,7 @@ TEST(Trainer, SaysInWordsWhatWasTrained) {
 TEST(Experiments, NameTheThesisConfigurations) {
   const auto experiments = boehm_experiments();
   ASSERT_EQ(experiments.size(), 3U);
-  EXPECT_EQ(experiments[0].cases.size(), 9U);  // the seven, and two that explain two of them
+  EXPECT_EQ(experiments[0].cases.size(), 9U);  // the seven, and two beside those with alpha = 1
   EXPECT_EQ(experiments[0].cases[0].name, "G1DA1000");
   EXPECT_EQ(experiments[0].cases[5].name, "G0.9A1");
   EXPECT_EQ(experiments[0].cases[5].paper_win_rate, 0.9332);

@@ -8,7 +8,7 @@ import type { Analysis, Game, NewGame } from './types';
 
 const NOTHING: SessionState = {
   game: null,
-  pending: null,
+  pending: [],
   link: 'connecting',
   problem: null,
   gone: false,

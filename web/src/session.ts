@@ -1,13 +1,18 @@
-// One game as the page sees it: the server's last word plus the move that is on its way.
+// One game as the page sees it: the server's last word plus the moves that are on their way.
 // A move is shown at once and sent until the server has it; `ply` makes repeats harmless.
 import { ApiError, patiently, type Api } from './api';
 import { Live, socketFor, type Link } from './live';
 import { canPlay, positionAfter, type Side } from './rules';
 import type { Game } from './types';
 
+export interface Sent {
+  column: number;
+  ply: number;
+}
+
 export interface SessionState {
   game: Game | null;
-  pending: { column: number; ply: number } | null; // our move that is not yet confirmed
+  pending: readonly Sent[]; // our moves that are not yet confirmed; two at one screen may be quick
   link: Link;
   problem: string | null;
   gone: boolean;
@@ -15,18 +20,20 @@ export interface SessionState {
 
 /// The moves to show: the server's, and ours on the way.
 export function shownMoves(state: SessionState): string {
-  const moves = state.game?.moves ?? '';
-  return state.pending?.ply === moves.length ? moves + state.pending.column : moves;
+  return state.pending.reduce(
+    (moves, { column, ply }) => (ply === moves.length ? moves + column : moves),
+    state.game?.moves ?? '',
+  );
 }
 
 /// The side that may move on this screen now, if any.
 export function mayMove(state: SessionState): Side | null {
-  const game = state.game;
-  if (!game || !game.turn || game.thinking || state.pending?.ply === game.moves.length) return null;
+  const game = presentGame(state);
+  if (!game || !game.turn || game.thinking) return null;
   return game.you === 'both' || game.you === game.turn ? game.turn : null;
 }
 
-/// The game as it will be once the server has our move.
+/// The game as it will be once the server has our moves.
 export function presentGame(state: SessionState): Game | null {
   const { game } = state;
   const moves = shownMoves(state);
@@ -41,13 +48,14 @@ export function presentGame(state: SessionState): Game | null {
 export class GameSession {
   private state: SessionState = {
     game: null,
-    pending: null,
+    pending: [],
     link: 'connecting',
     problem: null,
     gone: false,
   };
   private readonly live: Live<Game>;
   private closed = false;
+  private sending: Promise<void> = Promise.resolve();
 
   constructor(
     readonly token: string,
@@ -84,13 +92,11 @@ export class GameSession {
   }
 
   async play(column: number): Promise<void> {
-    const game = this.state.game;
-    const position = game && positionAfter(game.moves);
-    if (!game || !position || !mayMove(this.state) || !canPlay(position, column)) return;
-    const ply = game.moves.length;
-    this.update({ pending: { column, ply }, problem: null });
-    await this.act(() => this.api.move(this.token, column, ply));
-    if (this.state.pending?.ply === ply) this.update({ pending: null });
+    const position = positionAfter(shownMoves(this.state));
+    if (!position || !mayMove(this.state) || !canPlay(position, column)) return;
+    const move = { column, ply: position.moves.length };
+    this.update({ pending: [...this.state.pending, move], problem: null });
+    await (this.sending = this.sending.then(() => this.send(move)));
   }
 
   undo(): Promise<void> {
@@ -99,6 +105,12 @@ export class GameSession {
 
   resign(): Promise<void> {
     return this.act(() => this.api.resign(this.token));
+  }
+
+  private async send(move: Sent): Promise<void> {
+    if (!this.state.pending.includes(move)) return; // it built on a move that was refused
+    await this.act(() => this.api.move(this.token, move.column, move.ply));
+    this.update({ pending: this.state.pending.filter((other) => other !== move) });
   }
 
   private async act(request: () => Promise<Game>): Promise<void> {
@@ -114,7 +126,7 @@ export class GameSession {
       this.update({ problem: null });
     } catch (error) {
       if (this.closed) return;
-      this.update({ pending: null, problem: (error as Error).message });
+      this.update({ pending: [], problem: (error as Error).message });
       // Whatever we believed about the game was wrong: ask.
       await this.api
         .game(this.token)

@@ -55,6 +55,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const BOTH = { kind: 'human-human', you: 'both' } as const;
 const socket = () => Socket.all[Socket.all.length - 1]!;
 
 describe('a session', () => {
@@ -114,7 +115,42 @@ describe('a session', () => {
     move.mockReturnValue(new Promise(() => {}));
     void session.play(1);
     void session.play(2);
+    await vi.advanceTimersByTimeAsync(0);
     expect(move).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps the moves of two quick people at one screen in their order', async () => {
+    const arrive: ((game: Game) => void)[] = [];
+    session.open(gameOf('', BOTH));
+    move.mockImplementation(() => new Promise((resolve) => arrive.push(resolve)));
+    const first = session.play(4);
+    expect(mayMove(state)).toBe('second');
+    const second = session.play(3);
+    expect(shownMoves(state)).toBe('43');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(move.mock.calls).toEqual([[TOKEN, 4, 0]]);
+    arrive[0]!(gameOf('4', BOTH));
+    await first;
+    expect(shownMoves(state)).toBe('43');
+    await vi.advanceTimersByTimeAsync(0);
+    arrive[1]!(gameOf('43', BOTH));
+    await second;
+    expect(move.mock.calls).toEqual([
+      [TOKEN, 4, 0],
+      [TOKEN, 3, 1],
+    ]);
+    expect(state.pending).toEqual([]);
+  });
+
+  it('forgets what was played after a refused move', async () => {
+    session.open(gameOf('', BOTH));
+    move.mockRejectedValueOnce(new ApiError(409, 'stale', 'The game has moved on.'));
+    fetchGame.mockResolvedValue(gameOf('7', { ...BOTH, version: 9 }));
+    void session.play(4);
+    await session.play(3);
+    expect(move).toHaveBeenCalledTimes(1);
+    expect(shownMoves(state)).toBe('7');
+    expect(state.problem).toBe('The game has moved on.');
   });
 
   it('ignores news that were overtaken', () => {

@@ -35,8 +35,6 @@ export async function until(condition, what) {
 }
 
 export class Site {
-  contexts = [];
-
   static async open() {
     const site = new Site();
     site.folder = await mkdtemp(path.join(os.tmpdir(), 'rowbot-page-'));
@@ -82,7 +80,7 @@ export class Site {
       '--robot-agent',
       'forward',
       '--table-speed',
-      '8',
+      '4',
     ];
     this.server = spawn(PROGRAM, arguments_, { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
@@ -114,6 +112,11 @@ export class Site {
     await this.browser?.close();
     if (this.server && !this.ended()) await this.killServer();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /// After a scenario that failed: its visitors go, or they would keep the robot's seat.
+  async sendHome() {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
   }
 
   /// A fresh visitor. Errors of the page's own are collected in page.errors.

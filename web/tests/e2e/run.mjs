@@ -22,6 +22,7 @@ try {
     } catch (error) {
       ++failures;
       console.log(`FAILED  ${name}\n${error.stack}`);
+      await site.sendHome();
     }
   }
 } finally {

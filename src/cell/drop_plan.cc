@@ -1,6 +1,7 @@
 #include "cell/drop_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -52,6 +53,9 @@ double slot_tolerance_rad(const CellLayout& layout) {
                     2 * layout.piece.radius_m);
 }
 
+/// Square to the rail: straight up from a slope, the piece would drag the next one along.
+Vector3d out_of_magazine(const CellLayout& layout) { return magazine_pose(layout).linear().col(2); }
+
 class Planning {
  public:
   Planning(const CellLayout& layout, const ArmModel& model, const DropOptions& options)
@@ -96,28 +100,52 @@ class Planning {
   }
 
   Result<Trajectory> travel(const JointVector& from, const JointVector& to, bool carrying) const {
-    Surroundings around = around_;
-    // The fingers start and end close to what they serve; the arm keeps its distance.
-    around.served = {"board", "magazine"};
-    if (carrying) {
-      around.carried = arm::Capsule{.link = 0,
-                                    .start_m = Vector3d::Zero(),
-                                    .end_m = Vector3d::Zero(),
-                                    .radius_m = layout_.piece.radius_m};
-    }
+    Surroundings obstacles = around(carrying);
     // Where the hand is clear of board and magazine at both ends, it keeps clear on the way too.
-    Surroundings strict = around;
-    strict.served.clear();
-    if (!arm::collides(model_, from, strict) && !arm::collides(model_, to, strict)) {
-      around = strict;
+    // Else the fingers start or end close to what they serve; the arm keeps its distance.
+    if (arm::collides(model_, from, obstacles) || arm::collides(model_, to, obstacles)) {
+      obstacles.served = {"board", "magazine"};
     }
-    auto move =
-        arm::plan_move(model_, from, to, around, {.seed = options_.seed, .speed = options_.speed});
+    auto move = arm::plan_move(model_, from, to, obstacles,
+                               {.seed = options_.seed, .speed = options_.speed});
     if (!move) return move.error();
     return std::move(move->trajectory);
   }
 
+  /// The straight line out of the furniture that the hand stands in, if it does.
+  [[nodiscard]] std::optional<Trajectory> retreat(const JointVector& from) const {
+    const std::array<std::pair<const char*, Vector3d>, 2> exits = {{
+        {"board", Vector3d::UnitZ()},
+        {"magazine", out_of_magazine(layout_)},
+    }};
+    for (const auto& [name, away] : exits) {
+      Surroundings only = around(options_.holding);
+      std::erase_if(only.boxes, [name = name](const arm::Box& box) { return box.name != name; });
+      if (!arm::collides(model_, from, only)) continue;
+      Surroundings leaving = around(options_.holding);
+      leaving.served = {name};
+      for (const double part : {1.0, 0.5}) {
+        Pose X = arm::forward(model_, from);
+        X.translation() += part * layout_.lift_m * away;
+        auto line = arm::straight_line(model_, from, X, options_.speed);
+        if (line && arm::check(model_, *line, leaving)) return *std::move(line);
+      }
+    }
+    return std::nullopt;
+  }
+
  private:
+  [[nodiscard]] Surroundings around(bool carrying) const {
+    Surroundings all = around_;
+    if (carrying) {
+      all.carried = arm::Capsule{.link = 0,
+                                 .start_m = Vector3d::Zero(),
+                                 .end_m = Vector3d::Zero(),
+                                 .radius_m = layout_.piece.radius_m};
+    }
+    return all;
+  }
+
   /// The preferred one first; then, for an arm with a joint to spare, others near to it.
   [[nodiscard]] std::vector<JointVector> postures(const Pose& X_above,
                                                   const JointVector& preferred_rad) const {
@@ -227,20 +255,24 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
     if (!found) return Error{fmt::format("{}: {}", name, found.error().message)};
     return found;
   };
-  const Vector3d rail =
-      Eigen::AngleAxisd(layout.magazine.yaw_rad, Vector3d::UnitZ()) * Vector3d::UnitX();
-  // Square to the rail: straight up from a slope, the piece would drag the next one along.
-  const Spot pick_spot{.name = "pick",
-                       .point_m = layout.magazine.pick_m,
-                       .along = rail,
-                       .away = magazine_pose(layout).linear().col(2),
-                       .served = "magazine"};
-  auto pick = planning.visit(pick_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
-    auto approach = way("approach", from_rad, p.above_rad, false);
-    if (!approach) return approach.error();
-    return std::vector{*std::move(approach)};
-  });
-  if (!pick) return pick.error();
+  std::optional<Visit> pick;
+  if (!options.holding) {
+    const Vector3d rail =
+        Eigen::AngleAxisd(layout.magazine.yaw_rad, Vector3d::UnitZ()) * Vector3d::UnitX();
+    const Spot pick_spot{.name = "pick",
+                         .point_m = layout.magazine.pick_m,
+                         .along = rail,
+                         .away = out_of_magazine(layout),
+                         .served = "magazine"};
+    auto found = planning.visit(pick_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
+      auto approach = way("approach", from_rad, p.above_rad, false);
+      if (!approach) return approach.error();
+      return std::vector{*std::move(approach)};
+    });
+    if (!found) return found.error();
+    pick = *std::move(found);
+  }
+  const JointVector& laden_rad = pick ? pick->place.up.end_rad() : from_rad;
   const Spot drop_spot{.name = fmt::format("column {}", column.number()),
                        .point_m = slot_m(layout, column) + options.offset_m +
                                   Vector3d(0, 0, layout.board.release_height_m),
@@ -248,7 +280,7 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
                        .away = Vector3d::UnitZ(),
                        .served = "board"};
   auto drop = planning.visit(drop_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
-    auto carry = way("carry", pick->place.up.end_rad(), p.above_rad, true);
+    auto carry = way("carry", laden_rad, p.above_rad, true);
     if (!carry) return carry.error();
     auto home = way("neutral", p.up.end_rad(), arm::neutral(model), false);
     if (!home) return home.error();
@@ -266,11 +298,13 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
     plan.moving_s += motion.duration_s();
     plan.steps.push_back({.name = std::move(name), .motion = std::move(motion), .grip = {}});
   };
-  grip("open", open);
-  move("approach", std::move(pick->ways[0]));
-  move("pick", std::move(pick->place.down));
-  grip("close", close);
-  move("lift", std::move(pick->place.up));
+  if (pick) {
+    grip("open", open);
+    move("approach", std::move(pick->ways[0]));
+    move("pick", std::move(pick->place.down));
+    grip("close", close);
+    move("lift", std::move(pick->place.up));
+  }
   move("carry", std::move(drop->ways[0]));
   move("align", std::move(drop->place.down));
   grip("release", open);
@@ -279,11 +313,25 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
   return plan;
 }
 
+Result<std::vector<Trajectory>> plan_return(const CellLayout& layout, const JointVector& from_rad,
+                                            const DropOptions& options) {
+  if (auto sound = check_layout(layout); !sound) return sound.error();
+  const ArmModel& model = **arm::model_by_name(layout.robot);
+  const Planning planning(layout, model, options);
+  std::vector<Trajectory> ways;
+  if (auto out = planning.retreat(from_rad)) ways.push_back(*std::move(out));
+  auto home = planning.travel(ways.empty() ? from_rad : ways.back().end_rad(), arm::neutral(model),
+                              options.holding);
+  if (!home) return home.error();
+  ways.push_back(*std::move(home));
+  return ways;
+}
+
 Result<Trajectory> plan_to(const CellLayout& layout, const JointVector& from_rad,
                            const JointVector& to_rad, const DropOptions& options) {
   if (auto sound = check_layout(layout); !sound) return sound.error();
   const ArmModel& model = **arm::model_by_name(layout.robot);
-  return Planning(layout, model, options).travel(from_rad, to_rad, false);
+  return Planning(layout, model, options).travel(from_rad, to_rad, options.holding);
 }
 
 Result<void> run_step(ArmDriver& driver, const DropStep& step) {

@@ -30,6 +30,8 @@ struct DropPlan {
 struct DropOptions {
   std::uint64_t seed = 1;
   double speed = 1.0;
+  /// A piece is between the fingers already: it is carried, none is fetched.
+  bool holding = false;
   /// Added to the column's place, for experiments with placing errors.
   Eigen::Vector3d offset_m = Eigen::Vector3d::Zero();
 };
@@ -45,7 +47,13 @@ struct DropOptions {
                                          const arm::JointVector& from_rad,
                                          const DropOptions& options = {});
 
-/// A planned move through the cell to a joint position with empty hand.
+/// The ways to the neutral pose from wherever the hand was halted, one after the other: out of a
+/// slot or the magazine it leaves as it came in.
+[[nodiscard]] Result<std::vector<arm::Trajectory>> plan_return(const CellLayout& layout,
+                                                               const arm::JointVector& from_rad,
+                                                               const DropOptions& options = {});
+
+/// A planned move through the cell to a joint position.
 [[nodiscard]] Result<arm::Trajectory> plan_to(const CellLayout& layout,
                                               const arm::JointVector& from_rad,
                                               const arm::JointVector& to_rad,

@@ -70,6 +70,48 @@ TEST_P(PlanOfEveryArm, TheSamePlanTwiceIsTheSame) {
   EXPECT_EQ(a->moving_s, b->moving_s);
 }
 
+TEST_P(PlanOfEveryArm, ADiscInTheFingersIsCarriedAndNoneFetched) {
+  const auto plan = plan_drop(layout(), Column(3), arm::neutral(model()), {.holding = true});
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  std::vector<std::string> names;
+  for (const DropStep& step : plan->steps) names.push_back(step.name);
+  EXPECT_THAT(names, ElementsAre("carry", "align", "release", "retreat", "neutral"));
+  EXPECT_TRUE(plan->steps.front().motion->start_rad().isApprox(arm::neutral(model())));
+}
+
+TEST_P(PlanOfEveryArm, OutOfSlotAndMagazineTheHandGoesHomeClearOfBoth) {
+  const auto plan = plan_drop(layout(), Column(5), arm::neutral(model()));
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  for (const DropStep& step : plan->steps) {
+    if (step.name != "pick" && step.name != "align") continue;
+    for (const double part : {0.5, 0.8, 1.0}) {
+      const JointVector halted = step.motion->at(part * step.motion->duration_s()).q_rad;
+      const auto ways = plan_return(layout(), halted);
+      ASSERT_TRUE(ways.has_value()) << ways.error().message;
+      const arm::Surroundings around = surroundings(layout());
+      EXPECT_FALSE(arm::contact(model(), ways->back().start_rad(), around))
+          << *arm::contact(model(), ways->back().start_rad(), around);
+      EXPECT_TRUE(arm::check(model(), ways->back(), around).has_value()) << step.name;
+      EXPECT_TRUE(ways->back().end_rad().isApprox(arm::neutral(model())));
+    }
+  }
+}
+
+TEST_P(PlanOfEveryArm, OutOfTheMagazineTheHandLeavesAsItCameIn) {
+  const auto plan = plan_drop(layout(), Column(5), arm::neutral(model()));
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  const arm::Trajectory& pick = *plan->steps[2].motion;
+  const auto ways = plan_return(layout(), pick.end_rad(), {.holding = true});
+  ASSERT_TRUE(ways.has_value()) << ways.error().message;
+  ASSERT_EQ(ways->size(), 2U);
+  const auto tool_m = [](const JointVector& q) -> Vector3d {
+    return arm::forward(model(), q).translation();
+  };
+  const Vector3d in = tool_m(pick.end_rad()) - tool_m(pick.start_rad());
+  const Vector3d out = tool_m(ways->front().end_rad()) - tool_m(pick.end_rad());
+  EXPECT_LT(out.normalized().dot(in.normalized()), -0.999);
+}
+
 TEST_P(PlanOfEveryArm, ABoardOutOfReachIsExplained) {
   const CellLayout far = with_board_moved(layout(), {1.5, 0}, 0);
   const auto plan = plan_drop(far, Column(3), arm::neutral(model()));

@@ -18,14 +18,30 @@ bool ArmHand::holds_piece() const {
   return driver_.read().gripper_width_m > 0.5 * closed_on;
 }
 
+Result<void> ArmHand::open_fingers() {
+  grip_ = Grip::kOpen;
+  const auto width =
+      driver_.grip({.width_m = layout_.grip_opening_m, .force_n = layout_.grip_force_n});
+  if (!width) return width.error();
+  return {};
+}
+
 Result<void> ArmHand::go_home() {
   const arm::JointVector home = arm::neutral(driver_.model());
   const arm::JointVector here = driver_.read().q_rad;
   if ((here - home).cwiseAbs().maxCoeff() < 0.01) return {};
+  // A half-held disc stays in the magazine rather than fall on the way.
+  if (grip_ == Grip::kClosing) {
+    if (auto done = open_fingers(); !done) return done;
+  }
   // After trouble slowly: from unusual places at full speed motors overshoot their limits.
-  const auto way = plan_to(layout_, here, home, {.seed = seed_, .speed = 0.5});
-  if (!way) return Error{"no way back to the neutral place: " + way.error().message};
-  return run(driver_, *way);
+  const auto ways =
+      plan_return(layout_, here, {.seed = seed_, .speed = 0.5, .holding = grip_ == Grip::kHolding});
+  if (!ways) return Error{"no way back to the neutral place: " + ways.error().message};
+  for (const arm::Trajectory& way : *ways) {
+    if (auto done = run(driver_, way); !done) return done;
+  }
+  return {};
 }
 
 Result<void> ArmHand::prepare() {
@@ -88,8 +104,12 @@ HandReport ArmHand::aim(arm::JointVector& q_rad) {
 
 HandReport ArmHand::drop(game::Column column) {
   const Eigen::Vector3d along = board_pose(layout_).linear().col(0);
-  const auto plan = plan_drop(layout_, column, driver_.read().q_rad,
-                              {.seed = ++seed_, .offset_m = correction_m_ * along});
+  // A drop that was halted on its way goes on with the disc it has.
+  const bool holding = grip_ == Grip::kHolding && holds_piece();
+  if (!holding) grip_ = Grip::kOpen;
+  const auto plan =
+      plan_drop(layout_, column, driver_.read().q_rad,
+                {.seed = ++seed_, .holding = holding, .offset_m = correction_m_ * along});
   if (!plan) return {.trouble = HandTrouble::kFault, .what = plan.error().message};
   if (run_whole_) {
     const auto done = run_whole_(*plan);
@@ -98,29 +118,49 @@ HandReport ArmHand::drop(game::Column column) {
   }
   arm::JointVector q_rad;
   for (const DropStep& step : plan->steps) {
-    if (step.name == "release" && !holds_piece()) {
-      return back_home(HandTrouble::kLostPiece, "the disc was lost on the way to the board");
-    }
-    if (step.name == "release" && look_) {
-      const arm::Pose planned = arm::forward(driver_.model(), q_rad);
-      HandReport report = aim(q_rad);
-      if (report.trouble == HandTrouble::kAdrift) return back_home(report.trouble, report.what);
-      if (report.trouble != HandTrouble::kNone) return report;
-      if (auto done = run_step(driver_, step); !done) {
-        return {.trouble = HandTrouble::kFault, .what = done.error().message};
-      }
-      // The rest was planned from where the hand meant to stand.
-      if (auto done = shift(q_rad, planned); !done) {
-        return {.trouble = HandTrouble::kFault, .what = done.error().message};
+    if (step.name == "close") grip_ = Grip::kClosing;
+    if (step.name == "release") {
+      if (HandReport report = release(step, q_rad); report.trouble != HandTrouble::kNone) {
+        return report;
       }
       continue;
     }
     const auto done = run_step(driver_, step);
     if (!done) return {.trouble = HandTrouble::kFault, .what = done.error().message};
     if (step.motion) q_rad = step.motion->end_rad();
-    if (step.name == "close" && !holds_piece()) {
-      return back_home(HandTrouble::kNoPiece, "there was no disc to pick up in the magazine");
+    if (step.name == "close") {
+      if (!holds_piece()) {
+        return back_home(HandTrouble::kNoPiece, "there was no disc to pick up in the magazine");
+      }
+      grip_ = Grip::kHolding;
     }
+  }
+  return {};
+}
+
+/// Lets the disc go over its column, after a look at where the hand stands if there is an eye.
+HandReport ArmHand::release(const DropStep& step, arm::JointVector& q_rad) {
+  const auto fault = [](const Error& error) {
+    return HandReport{.trouble = HandTrouble::kFault, .what = error.message};
+  };
+  if (!holds_piece()) {
+    grip_ = Grip::kOpen;
+    return back_home(HandTrouble::kLostPiece, "the disc was lost on the way to the board");
+  }
+  const arm::Pose planned = arm::forward(driver_.model(), q_rad);
+  if (look_) {
+    HandReport report = aim(q_rad);
+    if (report.trouble == HandTrouble::kAdrift) {
+      report = back_home(report.trouble, report.what);
+      grip_ = Grip::kOpen;  // whoever helps takes the disc out
+    }
+    if (report.trouble != HandTrouble::kNone) return report;
+  }
+  grip_ = Grip::kOpen;
+  if (auto done = run_step(driver_, step); !done) return fault(done.error());
+  // The rest was planned from where the hand meant to stand.
+  if (look_) {
+    if (auto done = shift(q_rad, planned); !done) return fault(done.error());
   }
   return {};
 }

@@ -69,9 +69,14 @@ class ArmHand final : public Hand {
   void set_layout(CellLayout layout) { layout_ = std::move(layout); }
 
  private:
+  /// What the fingers are believed to do; a halt can come at any moment.
+  enum class Grip : std::uint8_t { kOpen, kClosing, kHolding };
+
   [[nodiscard]] bool holds_piece() const;
+  [[nodiscard]] Result<void> open_fingers();
   [[nodiscard]] Result<void> go_home();
   [[nodiscard]] HandReport back_home(HandTrouble trouble, std::string what);
+  [[nodiscard]] HandReport release(const DropStep& step, arm::JointVector& q_rad);
   [[nodiscard]] HandReport aim(arm::JointVector& q_rad);
   [[nodiscard]] Result<void> shift(arm::JointVector& q_rad, const arm::Pose& X_base_tool);
 
@@ -81,6 +86,7 @@ class ArmHand final : public Hand {
   PlanRunner run_whole_;
   MarkerSight look_;
   double correction_m_ = 0;
+  Grip grip_ = Grip::kOpen;
 };
 
 }  // namespace rowbot::cell

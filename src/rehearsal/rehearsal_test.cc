@@ -3,7 +3,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <unistd.h>
 #include <vector>
 
@@ -89,6 +91,60 @@ TEST(Interruptions, StopAndRestartHaltTheArmAtOnce) {
   EXPECT_EQ(report->clean_starts, 4U) << report->first_wrong;
   EXPECT_LE(report->worst_ticks, 2);
   EXPECT_EQ(report->limit_violations, 0U);
+  EXPECT_EQ(report->unwanted_contacts, 0U);
+}
+
+/// Drops into the fourth column after a first try that was halted once `now` said so.
+class HaltedDrop {
+ public:
+  explicit HaltedDrop(const std::function<bool(const sim::World&)>& now) {
+    auto stage = Stage::create({.layout = cell::default_layout(arm::eezybot()), .seed = 5});
+    EXPECT_TRUE(stage.has_value());
+    stage_ = *std::move(stage);
+    cell::Hand& hand = stage_->hand();
+    EXPECT_TRUE(hand.prepare().has_value());
+    stage_->twin().world().set_feeding(false);
+    const int stock = world().pieces_on_rail();
+    bool halted = false;
+    stage_->on_step([&](const sim::World& world) {
+      if (halted || !now(world)) return;
+      halted = true;
+      hand.halt();
+    });
+    EXPECT_EQ(hand.drop(game::Column(3)).trouble, cell::HandTrouble::kFault);
+    EXPECT_TRUE(halted);
+    EXPECT_TRUE(hand.prepare().has_value());
+    EXPECT_EQ(hand.drop(game::Column(3)).trouble, cell::HandTrouble::kNone);
+    stage_->wait(1);
+    fetched_ = stock - world().pieces_on_rail();
+  }
+
+  [[nodiscard]] const sim::World& world() const { return stage_->twin().world(); }
+  [[nodiscard]] int fetched() const { return fetched_; }
+
+ private:
+  std::unique_ptr<Stage> stage_;
+  int fetched_ = 0;
+};
+
+TEST(Stage, AHaltedDropGoesOnWithTheDiscItHas) {
+  const HaltedDrop drop([](const sim::World& world) {
+    const double lifted = world.tool_pose().translation().z() - world.layout().magazine.pick_m.z();
+    return world.holds_piece() && lifted > 0.02;
+  });
+  EXPECT_EQ(drop.world().board()[3][0], sim::Side::kRobot);
+  EXPECT_EQ(drop.world().pieces_in_board(), 1);
+  EXPECT_EQ(drop.fetched(), 1);
+  EXPECT_EQ(drop.world().counters().unwanted_contacts, 0U)
+      << drop.world().counters().first_unwanted;
+}
+
+TEST(Stage, AHandHaltedInTheMagazineTouchesNothingOnItsWayOut) {
+  const HaltedDrop drop([](const sim::World& world) { return world.holds_piece(); });
+  EXPECT_EQ(drop.world().board()[3][0], sim::Side::kRobot);
+  EXPECT_EQ(drop.world().counters().unwanted_contacts, 0U)
+      << drop.world().counters().first_unwanted;
+  EXPECT_EQ(drop.world().counters().limit_violations, 0U);
 }
 
 /// Where a disc ends when the elbow slides off its marks while the arm carries it.

@@ -1,7 +1,6 @@
 // rowbot quality: how often an agent's move keeps the value of a position, won, drawn or lost,
 // judged by the solver.
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -16,6 +15,7 @@
 #include "commands.h"
 #include "fmt/core.h"
 #include "game/moves_text.h"
+#include "lab/interval.h"
 #include "nlohmann/json.hpp"
 #include "roster/roster.h"
 #include "solver/solver.h"
@@ -74,22 +74,6 @@ int value_of(solver::Solver& solver, const Position& position) {
   return sign(solver.score(position, {.weak = true})->score.value());
 }
 
-struct Interval {
-  double low;
-  double high;
-};
-
-/// Wilson's 95 % interval for a share.
-Interval wilson(std::size_t successes, std::size_t trials) {
-  constexpr double kZ = 1.959964;
-  const auto n = static_cast<double>(trials);
-  const double p = static_cast<double>(successes) / n;
-  const double centre = p + kZ * kZ / (2 * n);
-  const double spread = kZ * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
-  const double scale = 1 + kZ * kZ / n;
-  return {.low = (centre - spread) / scale, .high = (centre + spread) / scale};
-}
-
 struct Arguments {
   std::string agent;
   std::string file;
@@ -115,7 +99,7 @@ void run_quality(const Arguments& arguments) {
   }
   const std::size_t n = cases.size();
   const double share = static_cast<double>(kept) / static_cast<double>(n);
-  const Interval interval = wilson(kept, n);
+  const lab::Interval interval = lab::wilson(static_cast<double>(kept), static_cast<double>(n));
   const double mean_ms = milliseconds / static_cast<double>(n);
   if (arguments.json) {
     const nlohmann::ordered_json object{{"positions", n},

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 #include <span>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "fmt/core.h"
 #include "game/bits.h"
 #include "game/moves_text.h"
+#include "lab/interval.h"
 #include "nlohmann/json.hpp"
 #include "server/levels.h"
 #include "server/survey.h"
@@ -164,22 +164,14 @@ Json numbers(std::span<const game::Column> columns) {
 
 struct Share {
   double share;
-  double low;
-  double high;
+  lab::Interval interval;
 };
 
-/// Wilson's 95 % interval; without trials nothing is known.
+/// Without trials nothing is known.
 Share share_of(std::int64_t successes, std::int64_t trials) {
-  if (trials == 0) return {.share = 0, .low = 0, .high = 1};
-  constexpr double kZ = 1.959964;
+  const auto k = static_cast<double>(successes);
   const auto n = static_cast<double>(trials);
-  const double p = static_cast<double>(successes) / n;
-  const double centre = p + kZ * kZ / (2 * n);
-  const double spread = kZ * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
-  const double scale = 1 + kZ * kZ / n;
-  return {.share = p,
-          .low = std::max(0.0, (centre - spread) / scale),
-          .high = std::min(1.0, (centre + spread) / scale)};
+  return {.share = trials == 0 ? 0 : k / n, .interval = lab::wilson(k, n)};
 }
 
 Json level_statistics(const PlayLevel& level, const store::Statistics& statistics) {
@@ -193,10 +185,10 @@ Json level_statistics(const PlayLevel& level, const store::Statistics& statistic
   const std::int64_t agent = count("agent");
   const std::int64_t draws = count("draw");
   const Share rate = share_of(human, human + agent + draws);
-  Json json{{"level", level.name}, {"games", human + agent + draws},
-            {"human_wins", human}, {"agent_wins", agent},
-            {"draws", draws},      {"human_rate", rate.share},
-            {"low", rate.low},     {"high", rate.high},
+  Json json{{"level", level.name},      {"games", human + agent + draws},
+            {"human_wins", human},      {"agent_wins", agent},
+            {"draws", draws},           {"human_rate", rate.share},
+            {"low", rate.interval.low}, {"high", rate.interval.high},
             {"paper", nullptr}};
   for (const PaperLevel& paper : kPaperLevels) {
     if (paper.level != level.name) continue;
@@ -223,8 +215,8 @@ Json choice_statistics(const std::array<SurveyChoice, kCount>& choices,
                     {"label", choice.label},
                     {"count", count},
                     {"share", share.share},
-                    {"low", share.low},
-                    {"high", share.high},
+                    {"low", share.interval.low},
+                    {"high", share.interval.high},
                     {"paper", static_cast<double>(choice.paper) / kPaperAnswers}});
   }
   return rows;

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
-#include "fmt/core.h"
+#include "fmt/format.h"
 #include "lab/experiment.h"
 #include "learn/experiments.h"
 #include "learn/trainer.h"
@@ -188,7 +190,13 @@ Report written_down(const learn::LearningExperiment& experiment,
       "numbers best. In brackets and as a band: the lowest and highest of the repetitions.",
       "The last update of a game takes 0 for what follows the end; the paper's Algorithm 2 is not "
       "clear there (docs/learning.md)."};
-  report.setting.emplace_back("opponent", experiment.cases.back().opponent);
+  std::vector<std::string> opponents;
+  for (const auto& one : experiment.cases) {
+    if (std::ranges::find(opponents, one.opponent) == opponents.end()) {
+      opponents.push_back(one.opponent);
+    }
+  }
+  report.setting.emplace_back("opponent", fmt::format("{}", fmt::join(opponents, "; ")));
   report.setting.emplace_back("episodes", std::to_string(episodes));
   report.setting.emplace_back("repetitions", std::to_string(experiment.repetitions));
   return report;

@@ -29,56 +29,115 @@ struct PlacedCapsule {
 
 double outside(double x, double half) { return x > half ? x - half : (x < -half ? x + half : 0.0); }
 
-bool touches(const PlacedCapsule& c, const Box& box, double margin_m) {
-  const double reach = c.radius_m + margin_m;
-  // Bounding spheres first: most pairs are far apart.
-  const Vector3d middle = (c.start_m + c.end_m) / 2;
-  const double far = box.half_m.norm() + (c.end_m - c.start_m).norm() / 2 + reach;
-  if ((middle - box.X_base_box.translation()).squaredNorm() > far * far) return false;
-  return segment_box_distance(c.start_m, c.end_m, box) < reach;
+/// Everything that moves together, in one sphere: most things are far apart, and one look at
+/// spheres saves a look at every pair of capsules.
+struct Group {
+  std::size_t begin = 0;  // of its capsules
+  std::size_t end = 0;
+  int link = 0;
+  Vector3d middle_m = Vector3d::Zero();
+  double radius_m = 0;
+};
+
+bool near(const Group& group, const Box& box, double margin_m) {
+  const Vector3d p =
+      box.X_base_box.linear().transpose() * (group.middle_m - box.X_base_box.translation());
+  const Vector3d away(outside(p.x(), box.half_m.x()), outside(p.y(), box.half_m.y()),
+                      outside(p.z(), box.half_m.z()));
+  const double reach = group.radius_m + margin_m;
+  return away.squaredNorm() < reach * reach;
 }
+
+bool near(const Group& a, const Group& b) {
+  const double reach = a.radius_m + b.radius_m;
+  return (a.middle_m - b.middle_m).squaredNorm() < reach * reach;
+}
+
+class PlacedArm {
+ public:
+  PlacedArm(const ArmModel& model, const JointVector& q_rad, const Surroundings& around) {
+    const Frames frames = link_frames(model, q_rad);
+    tool_ = frames.count - 1;
+    for (const Capsule& c : model.shape) add(frames[c.link], c, c.link, false);
+    if (around.carried) add(frames.tool(), *around.carried, tool_, true);
+    for (std::size_t g = 0; g < groups_; ++g) enclose(group_[g]);
+  }
+
+  [[nodiscard]] std::optional<Hit> first_hit(const Surroundings& around) const {
+    for (std::size_t g = 0; g < groups_; ++g) {
+      if (group_[g].link <= 1) continue;  // stands on the table, or only turns in place
+      if (auto hit = hit_of(g, around)) return hit;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void add(const Pose& X_base_link, const Capsule& c, int link, bool carried) {
+    if (groups_ == 0 || group_[groups_ - 1].link != link) {
+      group_[groups_++] = {.begin = count_, .end = count_, .link = link};
+    }
+    placed_[count_++] = {.start_m = X_base_link * c.start_m,
+                         .end_m = X_base_link * c.end_m,
+                         .radius_m = c.radius_m,
+                         .link = link,
+                         .carried = carried};
+    group_[groups_ - 1].end = count_;
+  }
+
+  void enclose(Group& group) const {
+    Vector3d sum = Vector3d::Zero();
+    for (std::size_t i = group.begin; i < group.end; ++i)
+      sum += placed_[i].start_m + placed_[i].end_m;
+    group.middle_m = sum / (2.0 * static_cast<double>(group.end - group.begin));
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+      for (const Vector3d& end_m : {placed_[i].start_m, placed_[i].end_m}) {
+        group.radius_m =
+            std::max(group.radius_m, (end_m - group.middle_m).norm() + placed_[i].radius_m);
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<Hit> hit_of(std::size_t g, const Surroundings& around) const {
+    const Group& group = group_[g];
+    for (const Box& box : around.boxes) {
+      const bool served =
+          group.link == tool_ && std::ranges::find(around.served, box.name) != around.served.end();
+      if (served || !near(group, box, around.margin_m)) continue;
+      for (std::size_t i = group.begin; i < group.end; ++i) {
+        const PlacedCapsule& c = placed_[i];
+        if (segment_box_distance(c.start_m, c.end_m, box) < c.radius_m + around.margin_m) {
+          return Hit{.link = c.link, .box = &box, .other_link = 0, .carried = c.carried};
+        }
+      }
+    }
+    for (std::size_t h = 0; h < g; ++h) {
+      // Neighbours, and neighbours of neighbours, overlap by construction.
+      if (std::abs(group.link - group_[h].link) <= 2 || !near(group, group_[h])) continue;
+      for (std::size_t i = group.begin; i < group.end; ++i) {
+        const PlacedCapsule& c = placed_[i];
+        for (std::size_t k = group_[h].begin; k < group_[h].end; ++k) {
+          const PlacedCapsule& other = placed_[k];
+          if (segment_distance(c.start_m, c.end_m, other.start_m, other.end_m) <
+              c.radius_m + other.radius_m) {
+            return Hit{
+                .link = c.link, .box = nullptr, .other_link = other.link, .carried = c.carried};
+          }
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::array<PlacedCapsule, 24> placed_;
+  std::array<Group, 24> group_;
+  std::size_t count_ = 0;
+  std::size_t groups_ = 0;
+  int tool_ = 0;
+};
 
 std::optional<Hit> first_hit(const ArmModel& model, const JointVector& q_rad,
                              const Surroundings& around) {
-  const Frames frames = link_frames(model, q_rad);
-  const int tool = frames.count - 1;
-  std::array<PlacedCapsule, 24> placed;
-  std::size_t count = 0;
-  for (const Capsule& c : model.shape) {
-    placed[count++] = {.start_m = frames[c.link] * c.start_m,
-                       .end_m = frames[c.link] * c.end_m,
-                       .radius_m = c.radius_m,
-                       .link = c.link,
-                       .carried = false};
-  }
-  if (around.carried) {
-    placed[count++] = {.start_m = frames.tool() * around.carried->start_m,
-                       .end_m = frames.tool() * around.carried->end_m,
-                       .radius_m = around.carried->radius_m,
-                       .link = tool,
-                       .carried = true};
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const PlacedCapsule& c = placed[i];
-    if (c.link <= 1) continue;  // stands on the table, or only turns in place
-    for (const Box& box : around.boxes) {
-      const bool served =
-          c.link == tool && std::ranges::find(around.served, box.name) != around.served.end();
-      if (!served && touches(c, box, around.margin_m)) {
-        return Hit{.link = c.link, .box = &box, .other_link = 0, .carried = c.carried};
-      }
-    }
-    // Neighbours, and neighbours of neighbours, overlap by construction.
-    for (std::size_t k = 0; k < i; ++k) {
-      const PlacedCapsule& other = placed[k];
-      if (std::abs(c.link - other.link) <= 2) continue;
-      const double reach = c.radius_m + other.radius_m;
-      if (segment_distance(c.start_m, c.end_m, other.start_m, other.end_m) < reach) {
-        return Hit{.link = c.link, .box = nullptr, .other_link = other.link, .carried = c.carried};
-      }
-    }
-  }
-  return std::nullopt;
+  return PlacedArm(model, q_rad, around).first_hit(around);
 }
 
 std::string link_name(const ArmModel& model, int link) {

@@ -1,5 +1,6 @@
 #include "roster/entries.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -15,6 +16,17 @@
 
 namespace rowbot::roster {
 namespace {
+
+/// Who names one limit means that one: what the agent would have had for the other is not a second
+/// one. Rules that want both keep both.
+void settle_limits(agents::Budget& budget, std::span<const OptionValue> values) {
+  const auto named = [values](std::string_view key) {
+    return std::ranges::any_of(values, [key](const OptionValue& v) { return v.key == key; });
+  };
+  if (budget.rule == agents::Budget::Rule::kAllReached) return;
+  if (named("sims") && !named("time")) budget.time.reset();
+  if (named("time") && !named("sims")) budget.simulations.reset();
+}
 
 /// The two functions of an Entry, made from an options struct and the function that binds it.
 template <class Agent, class Options, void (*kBind)(OptionTable&, Options&)>
@@ -33,6 +45,10 @@ constexpr Entry entry(std::string_view name, std::string_view help) {
             OptionTable table;
             kBind(table, options);
             if (auto assigned = table.assign(values); !assigned) return assigned.error();
+            if constexpr (requires { options.budget; }) settle_limits(options.budget, values);
+            if constexpr (requires { options.search.budget; }) {
+              settle_limits(options.search.budget, values);
+            }
             if constexpr (requires { Agent::make(options); }) {
               return Agent::make(options);  // an agent that needs a file may fail
             } else {

@@ -123,6 +123,22 @@ TEST(Roster, TheOrderOfPresetAndLevelDoesNotMatter) {
   EXPECT_EQ((*one)->budget().simulations, 175U);
 }
 
+TEST(Roster, ALimitThatIsNamedIsTheOnlyOne) {
+  const auto by_default = make_agent("mcts");
+  const auto sims = make_agent("mcts:sims=100000");
+  const auto time = make_agent("mcts:preset=boehm,time=50ms");
+  const auto both = make_agent("mcts:sims=1000,time=50ms");
+  const auto level = make_agent("mcts:level=easy,sims=500");
+  ASSERT_TRUE(by_default && sims && time && both && level);
+  EXPECT_TRUE((*by_default)->budget().time.has_value());
+  EXPECT_EQ((*sims)->budget(), (agents::Budget{.simulations = 100'000}));
+  EXPECT_EQ((*make_agent("q-mcts:sims=9"))->budget(), (agents::Budget{.simulations = 9}));
+  EXPECT_EQ((*time)->budget(), (agents::Budget{.time = 50ms}));
+  EXPECT_TRUE((*both)->budget().time && (*both)->budget().simulations);
+  EXPECT_EQ((*level)->budget().simulations, 500U);
+  EXPECT_EQ((*level)->budget().time, 15ms);  // at least so many and at least so long
+}
+
 TEST(OptionTable, AppliesAPresetBeforeTheOptionsThatRefineIt) {
   Sample s;
   const std::array<OptionValue, 2> values{{{"depth", "9"}, {"preset", "quick"}}};

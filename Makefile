@@ -28,7 +28,7 @@ test-deb:
 	@scripts/deb.sh amd64
 	@scripts/test_deb.sh
 
-# The unit tests, built for a Raspberry Pi, in an emulator. Hours on two cores.
+# The unit tests, built for a Raspberry Pi, in an emulator. Half an hour on two cores.
 test-arm64:
 	@scripts/packages.sh arm64
 	@scripts/test_arm64.sh

@@ -8,17 +8,21 @@ cd "$(dirname "$0")/.."
 scripts/sysroot.sh arm64
 scripts/build.sh arm64 -DROWBOT_TESTS=ON
 
-# Left out: the emulator does not pass limits of memory on to the system.
-ctest --preset arm64 -j "$(nproc)" --no-tests=error --timeout 3000 -E Memory.IsNoMoreThanTheProcessMayTake "$@"
+# Mesa's renderer that writes machine code as it runs crashes in the emulator; the plain one does not.
+export GALLIUM_DRIVER=softpipe
+# Left out: whole games with a camera, thousands of pictures of a second each with that renderer; and a
+# limit of memory, which the emulator does not pass on to the system.
+ctest --preset arm64 -j "$(nproc)" --no-tests=error --timeout 3000 \
+  -E '^rehearsal\.|Memory.IsNoMoreThanTheProcessMayTake' "$@"
 
 # The same questions, the same answers: moves, counts of positions, scores, lines.
+without_times() { sed 's/"\(elapsed\|ms\|seconds\|microseconds\|thinking\)[a-z_]*":[^,}]*//g'; }
 run_arm64() { qemu-aarch64 -L build/sysroot-arm64 build/arm64/bin/rowbot "$@"; }
 if [ -x build/release/bin/rowbot ] && [ "$(uname -m)" = x86_64 ]; then
   while read -r question; do
     read -ra words <<<"$question"
-    # Times differ, of course.
-    here=$(build/release/bin/rowbot "${words[@]}" | sed 's/"\(elapsed\|ms\|seconds\|thinking\)[a-z_]*":[^,}]*//g')
-    there=$(run_arm64 "${words[@]}" | sed 's/"\(elapsed\|ms\|seconds\|thinking\)[a-z_]*":[^,}]*//g')
+    here=$(build/release/bin/rowbot "${words[@]}" | without_times)
+    there=$(run_arm64 "${words[@]}" | without_times)
     if [ "$here" != "$there" ]; then
       echo "test_arm64.sh: 'rowbot $question' answers differently on arm64" >&2
       diff <(echo "$here") <(echo "$there") >&2 || true
@@ -29,7 +33,7 @@ if [ -x build/release/bin/rowbot ] && [ "$(uname -m)" = x86_64 ]; then
 --version
 perft 8
 show 4453 --json
-solve 44535 --threads 1
+solve 45457644225526 --no-book --threads 1 --table-mb 64 --json
 play --first random --second forward --seed 7
 play --first mcts:sims=2000 --second mcts:preset=hybrid,sims=500 --seed 7
 arm ik --robot panda 0.5 0 0.3

@@ -1,6 +1,7 @@
 // rowbot bench: how fast the engines are on this machine, in CPU seconds of one core, so that other
 // programs running beside do not count.
 
+#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <memory>

@@ -86,8 +86,9 @@ class PlacedArm {
 
   void enclose(Group& group) const {
     Vector3d sum = Vector3d::Zero();
-    for (std::size_t i = group.begin; i < group.end; ++i)
+    for (std::size_t i = group.begin; i < group.end; ++i) {
       sum += placed_[i].start_m + placed_[i].end_m;
+    }
     group.middle_m = sum / (2.0 * static_cast<double>(group.end - group.begin));
     for (std::size_t i = group.begin; i < group.end; ++i) {
       for (const Vector3d& end_m : {placed_[i].start_m, placed_[i].end_m}) {

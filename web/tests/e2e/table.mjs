@@ -38,6 +38,30 @@ async function sitDown(page) {
   await until(() => canMove(page), 'our turn at the table');
 }
 
+/// Our discs come down into the board and stay there. A fall is short, and a busy machine may have
+/// no frame of it: then the next disc is watched.
+async function seeADiscFall(page, heard) {
+  const falls = () => {
+    const heights = new Map();
+    for (const [number, , , height] of heard.flatMap(({ poses }) => poses?.pieces ?? [])) {
+      if (number < FIRST_HUMAN_PIECE) continue;
+      heights.set(number, [...(heights.get(number) ?? []), height]);
+    }
+    return [...heights.values()].map((all) => all[0] - all.at(-1));
+  };
+  for (const next of [4, 3, 5]) {
+    if (falls().some((height) => height > 100)) return;
+    await until(() => canMove(page), 'our turn again');
+    const before = (await boardOf(page)).length;
+    await column(page, next).click({ position: { x: 10, y: 150 } });
+    await until(async () => (await boardOf(page)).length >= before + 2, 'a move and its answer');
+  }
+  assert.ok(
+    falls().some((height) => height > 100),
+    `discs came down by ${falls().join(', ')}`,
+  );
+}
+
 export const scenarios = {
   'at the robot’s table the arm moves, the disc lands, the board agrees': async (site) => {
     const page = await site.visitor();
@@ -58,17 +82,12 @@ export const scenarios = {
     const moving = heard.filter(({ table }) => table.state === 'moving');
     const arms = new Set(moving.map(({ poses }) => JSON.stringify(poses.bodies)));
     assert.ok(arms.size >= 8, `${arms.size} poses of the arm`);
-    // The disc: seen on its way down into the bottom row, where it stays. How far up depends on
-    // which instants of its short fall the machine had time to tell.
-    const heights = heard.flatMap(({ poses }) =>
-      (poses?.pieces ?? []).filter(([n]) => n >= FIRST_HUMAN_PIECE).map((piece) => piece[3]),
-    );
-    assert.ok(heights[0] - heights.at(-1) > 100, `fell from ${heights[0]} to ${heights.at(-1)}`);
     // Board, record and the robot's word are the same.
     const table = await page.evaluate(() => fetch('/api/v1/table').then((a) => a.json()));
     assert.match(table.moves, /^4[1-7]$/);
     assert.ok(shown.some((label) => label.startsWith(`Column ${table.moves[1]}, row`)));
     await page.locator('.eye img.camera').waitFor();
+    await seeADiscFall(page, heard);
 
     assert.deepEqual(await complaints(page), []);
     await page.getByRole('button', { name: 'Leave the table' }).click(); // for the next scenario

@@ -94,16 +94,17 @@ std::string driver_text(const WiredTable& wanted, const drivers::Hardware& hardw
       in_quotes(driver))});
 }
 
+/// The rocker of paper 000 gives the arm 100, 1000 or 5000 ms; the website's levels are others.
 std::string level_agent(cell::PanelLevel level) {
   switch (level) {
     case cell::PanelLevel::kEasy:
-      return "mcts:level=easy";
+      return "mcts:level=table1";
     case cell::PanelLevel::kModerate:
-      return "mcts:level=moderate";
+      return "mcts:level=table2";
     case cell::PanelLevel::kHard:
-      return "mcts:level=hard";
+      return "mcts:level=table3";
   }
-  return "mcts:level=hard";
+  return "mcts:level=table3";
 }
 
 /// Brings what the switches say to the table.

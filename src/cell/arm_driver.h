@@ -75,6 +75,12 @@ class ArmDriver {
   /// with what it was told.
   [[nodiscard]] virtual bool feels_grip() const { return true; }
 
+  /// Why the arm should be set on its marks before it goes on, in words; empty while it knows well
+  /// enough where it is. Only motors without feedback ever ask.
+  [[nodiscard]] virtual std::string calibration_due() const { return {}; }
+  /// Somebody has put the arm into its neutral pose, with its hand open.
+  virtual void calibrated() {}
+
   virtual void halt() noexcept = 0;
   [[nodiscard]] virtual ArmReading read() const = 0;
 };

@@ -57,6 +57,12 @@ Result<void> ArmHand::prepare() {
   return go_home();
 }
 
+void ArmHand::calibrated() {
+  driver_.calibrated();
+  correction_m_ = 0;
+  grip_ = Grip::kOpen;
+}
+
 HandReport ArmHand::back_home(HandTrouble trouble, std::string what) {
   if (auto home = go_home(); !home) {
     return {.trouble = HandTrouble::kFault,
@@ -150,10 +156,7 @@ HandReport ArmHand::release(const DropStep& step, arm::JointVector& q_rad) {
   const arm::Pose planned = arm::forward(driver_.model(), q_rad);
   if (look_) {
     HandReport report = aim(q_rad);
-    if (report.trouble == HandTrouble::kAdrift) {
-      report = back_home(report.trouble, report.what);
-      grip_ = Grip::kOpen;  // whoever helps takes the disc out
-    }
+    if (report.trouble == HandTrouble::kAdrift) report = back_home(report.trouble, report.what);
     if (report.trouble != HandTrouble::kNone) return report;
   }
   grip_ = Grip::kOpen;

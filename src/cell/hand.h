@@ -42,6 +42,10 @@ class Hand {
   [[nodiscard]] virtual Result<void> prepare() = 0;
   /// Fetches a disc, drops it and goes back. Blocks until then, or until trouble.
   [[nodiscard]] virtual HandReport drop(game::Column column) = 0;
+  /// Why the arm should be set on its marks before the next drop; empty: no need.
+  [[nodiscard]] virtual std::string calibration_due() const { return {}; }
+  /// Somebody has set it on its marks and taken out what it held.
+  virtual void calibrated() {}
   /// Stops whatever moves. prepare() goes on from there.
   virtual void halt() noexcept = 0;
 };
@@ -56,6 +60,8 @@ class ArmHand final : public Hand {
 
   [[nodiscard]] Result<void> prepare() override;
   [[nodiscard]] HandReport drop(game::Column column) override;
+  [[nodiscard]] std::string calibration_due() const override { return driver_.calibration_due(); }
+  void calibrated() override;
   void halt() noexcept override { driver_.halt(); }
 
   /// Looks where the hand's marker is, in columns from the middle of the first; none when it is not

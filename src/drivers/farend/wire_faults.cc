@@ -171,7 +171,7 @@ Result<WireTrialReport> run_serial_faults(const WireTrialOptions& options) {
     rig.pacer->advance(0.1);
     world->put(arm::neutral(world->model()));
     rig.far_end->rest();
-    driver.calibrated(arm::neutral(world->model()));
+    driver.calibrated();
     if (!trials.bring_up()) break;
     rig.pacer->advance(0.1);  // the stops with which it begins are not what a fault should meet
     const std::size_t fault = trials.rng().below(kLineFaults);

@@ -182,7 +182,12 @@ RoboArmDrift RoboArm::drift() const {
   return drift;
 }
 
-void RoboArm::calibrated(const JointVector& q_rad) {
+std::string RoboArm::calibration_due() const {
+  const RoboArmDrift now = drift();
+  return now.recalibrate ? now.words : std::string();
+}
+
+void RoboArm::calibrated_at(const JointVector& q_rad) {
   const std::scoped_lock lock(belief_);
   at_deg_ = to_degrees(q_rad);
   open_ = true;

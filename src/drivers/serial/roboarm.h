@@ -45,8 +45,10 @@ class RoboArm final : public WholeMotionArm {
   Result<void> start_plan(const cell::DropPlan& plan);
 
   [[nodiscard]] RoboArmDrift drift() const;
+  [[nodiscard]] std::string calibration_due() const override;
+  void calibrated() override { calibrated_at(arm::neutral(model())); }
   /// Somebody has put the arm there, with its hand open.
-  void calibrated(const arm::JointVector& q_rad);
+  void calibrated_at(const arm::JointVector& q_rad);
   /// Somebody has looked: a fault when the arm is elsewhere, or its hand open where it should be
   /// closed, for that is how lost and broken bytes show on this wire.
   Result<void> seen_at(const arm::JointVector& q_rad, double gripper_width_m);

@@ -245,8 +245,10 @@ TEST(RoboArm, AsksForCalibrationAfterFiveToTenDrops) {
   EXPECT_GE(drops, 5);
   EXPECT_LE(drops, 10);
   EXPECT_THAT(rig.driver->drift().words, HasSubstr("calibrate"));
-  rig.driver->calibrated(neutral());
+  EXPECT_EQ(rig.driver->calibration_due(), rig.driver->drift().words);
+  rig.driver->calibrated();
   EXPECT_FALSE(rig.driver->drift().recalibrate);
+  EXPECT_EQ(rig.driver->calibration_due(), "");
 }
 
 TEST(RoboArm, RefusesToGoOnWhenItNoLongerKnowsWhereItIs) {

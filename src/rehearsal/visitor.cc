@@ -103,8 +103,11 @@ void Visitor::act() {
       return;
     case Request::kNameColumn:
       return name_column(*now);
+    case Request::kPlaceDisc:
+      return;  // the twin has an arm
     case Request::kRefillMagazine:
     case Request::kCheckArm:
+    case Request::kCalibrateArm:
     case Request::kCheckColumn:
       stage_.twin().repair();
       return resume();

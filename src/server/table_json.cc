@@ -19,12 +19,16 @@ std::string_view request_text(table::Request request) {
       return "clear_board";
     case table::Request::kFreeView:
       return "free_view";
+    case table::Request::kPlaceDisc:
+      return "place_disc";
     case table::Request::kNameColumn:
       return "name_column";
     case table::Request::kRefillMagazine:
       return "refill_magazine";
     case table::Request::kCheckArm:
       return "check_arm";
+    case table::Request::kCalibrateArm:
+      return "calibrate_arm";
     case table::Request::kCheckColumn:
       return "check_column";
     case table::Request::kResume:

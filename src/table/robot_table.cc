@@ -16,6 +16,8 @@ using game::GameResult;
 using game::Side;
 using Seen = ReadingVerdict::Kind;
 
+constexpr double kFallTime = 3;
+
 bool interrupts(Command::Kind kind) {
   return kind == Command::Kind::kStop || kind == Command::Kind::kRestart ||
          kind == Command::Kind::kQuit;
@@ -155,10 +157,8 @@ bool RobotTable::attend() {
   while (auto command = take_command()) {
     switch (command->kind) {
       case Command::Kind::kDropSeen:
-        if (options_.switches && command->column) felt_.push_back(*command->column);
-        break;
       case Command::Kind::kTyped:
-        if (options_.keys && command->column) felt_.push_back(*command->column);
+        hear(*command);
         break;
       case Command::Kind::kAgent: {
         auto agent = options_.make_agent(command->text);
@@ -174,6 +174,7 @@ bool RobotTable::attend() {
         return leave(GameEnd::kQuit, "The table is closed.");
       case Command::Kind::kStop:
         resumed_ = false;
+        stopped_ = true;
         if (standing_) {
           stopped_again_ = true;
         } else if (!stand_still()) {
@@ -182,123 +183,11 @@ bool RobotTable::attend() {
         break;
       case Command::Kind::kResume:
         resumed_ = true;
-        stopped_again_ = false;
+        stopped_ = stopped_again_ = false;
         break;
     }
   }
   return true;
-}
-
-/// After an emergency stop nothing moves until somebody says so.
-bool RobotTable::stand_still() {
-  standing_ = true;
-  bool going = true;
-  do {
-    stopped_again_ = resumed_ = false;
-    enter(TableState::kStopped, "Stopped. Resume when everything is safe.", Request::kResume);
-    while (going && !resumed_) {
-      ports_.pace.wait(options_.poll_s);
-      going = attend();
-    }
-    resumed_ = false;
-    going = going && prepare_hand();
-  } while (going && stopped_again_);
-  standing_ = false;
-  turn_began_s_ = ports_.pace.now_s();
-  return going;
-}
-
-bool RobotTable::help(Request request, std::string message) {
-  ++counts_.helps;
-  if (++helps_ > options_.tries) {
-    return leave(GameEnd::kGivenUp, message + " It could not be mended; the game is given up.");
-  }
-  enter(TableState::kNeedsHelp, std::move(message), request);
-  resumed_ = false;
-  const double since = ports_.pace.now_s();
-  while (!resumed_) {
-    if (!idle()) return false;
-    if (ports_.pace.now_s() - since > options_.patience_s) {
-      return leave(GameEnd::kGivenUp, "Nobody came to help; the game is given up.");
-    }
-  }
-  resumed_ = false;
-  turn_began_s_ = ports_.pace.now_s();
-  return prepare_hand();
-}
-
-bool RobotTable::prepare_hand() {
-  while (true) {
-    moving_ = true;
-    const auto ready = interrupted_ ? Result<void>() : ports_.hand.prepare();
-    moving_ = false;
-    if (interrupted_) {
-      if (!attend()) return false;
-      if (stopped_again_) return true;  // to stand_still()
-      continue;
-    }
-    if (ready) return true;
-    ++counts_.faults;
-    ++counts_.helps;
-    if (++helps_ > options_.tries) {
-      return leave(GameEnd::kGivenUp, "The arm could not be mended; the game is given up.");
-    }
-    enter(TableState::kNeedsHelp,
-          fmt::format("The arm does not come to its place: {}. Please check it.",
-                      ready.error().message),
-          Request::kCheckArm);
-    resumed_ = false;
-    const double since = ports_.pace.now_s();
-    while (!resumed_) {
-      if (!idle()) return false;
-      if (ports_.pace.now_s() - since > options_.patience_s) {
-        return leave(GameEnd::kGivenUp, "The arm was not mended; the game is given up.");
-      }
-    }
-    resumed_ = false;
-  }
-}
-
-// --- Senses ---
-
-/// Without a camera: what switches or people told.
-ReadingVerdict RobotTable::feel() {
-  if (robots_turn()) {
-    if (!attempt_) return {};
-    // Switches feel the robot's discs too; keys cannot know better than the hand.
-    if (!options_.switches) return {.kind = Seen::kMove, .column = attempt_};
-    if (felt_.empty()) {
-      ports_.pace.wait(1);
-      if (!attend()) return {};
-    }
-  }
-  if (felt_.empty()) return {};
-  const Column column = felt_.front();
-  if (!game().position.can_play(column)) {
-    felt_.erase(felt_.begin());
-    return {.kind = Seen::kUnclear,
-            .what = fmt::format("Column {} is full; please play another one.", column.number())};
-  }
-  return {.kind = Seen::kMove, .column = column};
-}
-
-ReadingVerdict RobotTable::see() {
-  if (ports_.camera == nullptr) return feel();
-  const auto reading = ports_.camera->look();
-  if (!reading) {
-    return {.kind = Seen::kUnclear,
-            .what = fmt::format("My camera is gone: {}.", reading.error().message)};
-  }
-  last_reading_ = *reading;
-  if (!place_reading_ && reading->sight == cell::Sight::kGood) place_reading_ = *reading;
-  return judge_reading(game().position, *reading, first_is());
-}
-
-bool RobotTable::board_is_empty() {
-  if (ports_.camera == nullptr) return false;
-  return last_reading_ && last_reading_->sight == cell::Sight::kGood &&
-         std::all_of(last_reading_->board.begin(), last_reading_->board.end(),
-                     [](CellContent c) { return c == CellContent::kEmpty; });
 }
 
 // --- The game ---
@@ -332,9 +221,11 @@ Result<GameEnd> RobotTable::play_game() {
 
 bool RobotTable::begin() {
   felt_.clear();
+  phantom_.reset();
   attempt_.reset();
   misses_ = faults_ = helps_ = 0;
   blind_since_s_.reset();
+  if (stopped_ && !stand_still()) return false;
   enter(TableState::kPreparing, "One moment, please.");
   if (!prepare_hand() || !attend()) return false;
   if (number_ == 0 && !ports_.journal.games().empty()) {
@@ -408,7 +299,15 @@ bool RobotTable::clear_board() {
 }
 
 bool RobotTable::human_turn() {
-  enter(TableState::kWaiting, "Your move.", Request::kPlay);
+  if (phantom_) {
+    enter(TableState::kAsking,
+          fmt::format("The switch of column {} felt a disc, but I see none there. If you have "
+                      "played, help the disc down; if not, just play.",
+                      phantom_->number()),
+          Request::kPlay);
+  } else {
+    enter(TableState::kWaiting, "Your move.", Request::kPlay);
+  }
   const ReadingVerdict verdict = see();
   if (verdict.kind != Seen::kUnclear) blind_since_s_.reset();
   switch (verdict.kind) {
@@ -416,16 +315,19 @@ bool RobotTable::human_turn() {
       if (ports_.pace.now_s() - turn_began_s_ > options_.leave_s) {
         return leave(GameEnd::kGivenUp, "The visitor has left; the game is given up.");
       }
+      // A disc takes a moment from the switch to its place.
+      if (const auto felt = felt_.overdue(ports_.pace.now_s(), kFallTime)) {
+        phantom_ = felt;
+        felt_.clear();
+      }
       return idle();
     case Seen::kMove: {
       // Switches may be a moment later than the eye.
       if (!attend()) return false;
-      const Column column = *verdict.column;
-      if (ports_.camera != nullptr && !felt_.empty() &&
-          std::find(felt_.begin(), felt_.end(), column) == felt_.end()) {
-        return settle_disagreement(column, felt_.front());
+      if (auto question = contradiction(verdict)) {
+        return ask_for_column(*std::move(question), verdict.column);
       }
-      return record(column);
+      return record(*verdict.column);
     }
     case Seen::kFoul:
       return mend(verdict);
@@ -436,11 +338,14 @@ bool RobotTable::human_turn() {
 }
 
 bool RobotTable::robot_turn() {
-  if (attempt_) enter(TableState::kVerifying, "Let me see where it fell.");
+  if (attempt_ && !options_.people_move_for) {
+    enter(TableState::kVerifying, "Let me see where it fell.");
+  }
   const ReadingVerdict verdict = see();
   if (verdict.kind != Seen::kUnclear) blind_since_s_.reset();
   switch (verdict.kind) {
     case Seen::kNothingNew:
+      if (attempt_ && options_.people_move_for) return wait_for_disc();
       if (std::exchange(attempt_, std::nullopt)) {
         return after_miss("No new disc is in the board.");
       }
@@ -450,6 +355,9 @@ bool RobotTable::robot_turn() {
       }
       return make_move();
     case Seen::kMove:
+      if (auto question = contradiction(verdict)) {
+        return ask_for_column(*std::move(question), std::nullopt);
+      }
       if (attempt_ && *attempt_ != *verdict.column) ++counts_.strays;
       return record(*verdict.column);
     case Seen::kFoul:
@@ -460,21 +368,21 @@ bool RobotTable::robot_turn() {
   return true;
 }
 
-/// The board is not where the hand believes it. Afterwards comes another look.
-bool RobotTable::follow_board() {
-  ++counts_.shifts;
-  Result<void> done = Error{"I cannot measure its place"};
-  if (ports_.realign) done = ports_.realign(*place_reading_, *last_reading_);
-  if (done) {
-    place_reading_ = last_reading_;
-    return true;
+/// Without an arm somebody else is as quick as he likes.
+bool RobotTable::wait_for_disc() {
+  enter(TableState::kMoving,
+        fmt::format("I play column {}. Please put my disc there.", attempt_->number()),
+        Request::kPlaceDisc);
+  if (ports_.pace.now_s() - turn_began_s_ > options_.leave_s) {
+    return leave(GameEnd::kGivenUp, "Nobody moved for me; the game is given up.");
   }
-  return help(Request::kCheckColumn,
-              fmt::format("The board was moved, and {}. Please put it back on its marks.",
-                          done.error().message));
+  return idle();
 }
 
 bool RobotTable::make_move() {
+  if (const std::string why = ports_.hand.calibration_due(); !why.empty()) {
+    return help(Request::kCalibrateArm, fmt::format("Before I move on: {}.", why));
+  }
   enter(TableState::kThinking, "I am thinking.");
   std::stop_token stop;
   {
@@ -488,6 +396,10 @@ bool RobotTable::make_move() {
   if (!decision) return broken(decision.error());
   if (stop.stop_requested()) return true;  // stopped and resumed: think again
 
+  if (options_.people_move_for) {
+    attempt_ = decision->column;
+    return true;
+  }
   target_ = decision->column;
   enter(TableState::kMoving,
         fmt::format("I play column {}. Please keep your hands away.", decision->column.number()));
@@ -507,7 +419,7 @@ bool RobotTable::make_move() {
       return after_miss("I lost the disc on the way.");
     case HandTrouble::kAdrift:
       ++counts_.faults;
-      return help(Request::kCheckArm,
+      return help(Request::kCalibrateArm,
                   fmt::format("I must be calibrated: {}. Please set my joints on their marks, and "
                               "take the disc out of my fingers.",
                               report.what));
@@ -523,15 +435,6 @@ bool RobotTable::make_move() {
   return true;
 }
 
-bool RobotTable::after_miss(std::string what) {
-  ++counts_.misses;
-  if (++misses_ < options_.tries) return true;
-  misses_ = 0;
-  return help(Request::kCheckColumn,
-              fmt::format("{} I tried {} times. Is something stuck, or must I be calibrated?", what,
-                          options_.tries));
-}
-
 bool RobotTable::record(Column column) {
   const int ply = static_cast<int>(game().moves.size());
   const Side side = game().position.to_move();
@@ -545,62 +448,10 @@ bool RobotTable::record(Column column) {
   ++counts_.moves;
   attempt_.reset();
   misses_ = faults_ = helps_ = 0;
-  felt_.erase(std::remove(felt_.begin(), felt_.end(), column), felt_.end());
+  felt_.explain(column);
+  phantom_.reset();
   turn_began_s_ = ports_.pace.now_s();
   return true;
-}
-
-bool RobotTable::mend(const ReadingVerdict& verdict) {
-  ++counts_.fouls;
-  ReadingVerdict wrong = verdict;
-  const double since = ports_.pace.now_s();
-  while (wrong.kind == Seen::kFoul || wrong.kind == Seen::kUnclear) {
-    if (board_is_empty()) {
-      return leave(GameEnd::kGivenUp, "The board was emptied; the game is given up.");
-    }
-    enter(TableState::kFoul, wrong.what, Request::kMendBoard);
-    if (!idle()) return false;
-    if (ports_.pace.now_s() - since > options_.patience_s) {
-      return leave(GameEnd::kGivenUp, "The board was not put right; the game is given up.");
-    }
-    wrong = see();
-  }
-  turn_began_s_ = ports_.pace.now_s();
-  return true;
-}
-
-bool RobotTable::endure_blindness(const ReadingVerdict& verdict) {
-  const double now = ports_.pace.now_s();
-  if (!blind_since_s_) blind_since_s_ = now;
-  constexpr double kSayAfter = 2;
-  if (now - *blind_since_s_ > kSayAfter) {
-    enter(TableState::kBlind, verdict.what + " Please free my view.", Request::kFreeView);
-  }
-  if (now - *blind_since_s_ > options_.patience_s) {
-    return leave(GameEnd::kGivenUp, "I could not see the board again; the game is given up.");
-  }
-  return idle();
-}
-
-/// Never guesses: somebody must name the column.
-bool RobotTable::settle_disagreement(Column seen, Column felt) {
-  enter(TableState::kAsking,
-        fmt::format("I see a disc in column {}, but the switch of column {} felt one. Which is "
-                    "right?",
-                    seen.number(), felt.number()),
-        Request::kNameColumn);
-  felt_.clear();
-  const double since = ports_.pace.now_s();
-  while (felt_.empty()) {
-    if (!idle()) return false;
-    if (ports_.pace.now_s() - since > options_.patience_s) {
-      return leave(GameEnd::kGivenUp, "Nobody said which column is right; the game is given up.");
-    }
-  }
-  const Column named = felt_.front();
-  felt_.clear();
-  if (named == seen) return record(named);
-  return true;  // look again: what is written must be seen
 }
 
 }  // namespace rowbot::table

@@ -16,12 +16,13 @@
 //   thinking, moving, verifying                    the disc is seen
 //   foul         the board shows no legal game     the board is mended; emptied: the game is over
 //   blind        the board cannot be read          a clear look
-//   asking       two senses disagree               somebody says which is right
+//   asking       two senses disagree               somebody says which is right, and it is seen
 //   needs_help   something only people can mend    resume
 //   stopped      emergency stop                    resume
 //   over                                           the next game
 //
-// restart works in every state; so does stop. Both halt the arm at once, from any thread.
+// restart works in every state; so does stop. Both halt the arm at once, from any thread. A stop
+// holds until resume: a game that was restarted meanwhile waits for it.
 //
 // Thread safety: play_game() owns the table and blocks until the game has ended; post(), stop()
 // and snapshot() from any thread.
@@ -44,6 +45,7 @@
 #include "cell/board_sensor.h"
 #include "cell/hand.h"
 #include "table/board_verdict.h"
+#include "table/felt_discs.h"
 #include "table/journal.h"
 #include "table/pace.h"
 #include "table/session.h"
@@ -73,9 +75,11 @@ enum class Request : std::uint8_t {
   kMendBoard,       // as the message says
   kClearBoard,      // take all discs out
   kFreeView,        // step aside, uncover the camera
-  kNameColumn,      // type the column that is right
+  kPlaceDisc,       // the robot's disc into its column: there is no arm
+  kNameColumn,      // type the column that is right, or press its switch
   kRefillMagazine,  // then resume
   kCheckArm,        // then resume
+  kCalibrateArm,    // set it on its marks, take out what it holds; then resume
   kCheckColumn,     // something is stuck, or the arm must be calibrated; then resume
   kResume,          // after an emergency stop
 };
@@ -121,8 +125,9 @@ struct TableOptions {
   std::string agent = "perfect";
   std::function<Result<std::unique_ptr<agents::Agent>>(std::string_view)> make_agent;
   std::uint64_t seed = 1;
-  bool switches = false;  // feel every disc that falls in
-  bool keys = false;      // typed columns are believed
+  bool switches = false;         // feel every disc that falls in
+  bool keys = false;             // typed columns are believed
+  bool people_move_for = false;  // there is no arm: people put the robot's discs in
   double poll_s = 0.25;
   double patience_s = 120;  // until what is wrong is mended
   double leave_s = 300;     // until a silent visitor has left
@@ -174,20 +179,23 @@ class RobotTable {
  private:
   RobotTable(const Ports& ports, TableOptions options);
 
-  // Each answers whether the game goes on; if not, end_ says how it ended.
+  // Each answers whether the game goes on; if not, end_ says how it ended. The turns are in
+  // robot_table.cc, the senses in robot_table_senses.cc, ways back in robot_table_trouble.cc.
   bool begin();
   bool resume_or_begin();
   bool clear_board();
   bool human_turn();
   bool robot_turn();
   bool make_move();
+  bool wait_for_disc();
   bool after_miss(std::string what);
   bool record(game::Column column);
   bool mend(const ReadingVerdict& verdict);
   bool endure_blindness(const ReadingVerdict& verdict);
   bool follow_board();
-  bool settle_disagreement(game::Column seen, game::Column felt);
+  bool ask_for_column(std::string question, std::optional<game::Column> seen);
   bool help(Request request, std::string message);
+  bool wait_for_help(Request request, std::string message);
   bool prepare_hand();
   bool attend();
   bool stand_still();
@@ -198,6 +206,9 @@ class RobotTable {
   bool idle();
   [[nodiscard]] ReadingVerdict see();
   [[nodiscard]] ReadingVerdict feel();
+  /// What switches and people say contradicts itself, or the eye: the question to ask.
+  [[nodiscard]] std::optional<std::string> contradiction(const ReadingVerdict& verdict) const;
+  void hear(const Command& command);
   [[nodiscard]] bool board_is_empty();
   void enter(TableState state, std::string message, Request request = Request::kNothing);
   [[nodiscard]] std::optional<Command> take_command();
@@ -217,10 +228,12 @@ class RobotTable {
   int helps_ = 0;                        // with this move
   double turn_began_s_ = 0;
   std::optional<double> blind_since_s_;
-  std::vector<game::Column> felt_;  // discs that switches or people told of, not yet recorded
+  FeltDiscs felt_;
+  std::optional<game::Column> phantom_;  // felt, but not seen by the camera
   std::optional<cell::BoardReading> last_reading_;
   std::optional<cell::BoardReading> place_reading_;  // with the board where the hand believes it
   bool resumed_ = false;                             // a resume command came
+  bool stopped_ = false;                             // and not resumed since
   bool standing_ = false;                            // in stand_still()
   bool stopped_again_ = false;                       // meanwhile, and not resumed since
   GameEnd end_ = GameEnd::kFinished;

@@ -46,6 +46,8 @@ class Cell final : public cell::Hand, public cell::BoardSensor, public Pace {
     put(astray ? Column((column.index() + 1) % 7) : column, CellContent::kSecond);
     return {};
   }
+  [[nodiscard]] std::string calibration_due() const override { return due; }
+  void calibrated() override { due.clear(); }
   void halt() noexcept override { halted = true; }
 
   // The eye.
@@ -88,6 +90,7 @@ class Cell final : public cell::Hand, public cell::BoardSensor, public Pace {
   cell::BoardCells cells{};
   cell::BoardCorners corners = {{{0, 0}, {600, 0}, {600, 500}, {0, 500}}};
   std::vector<HandReport> troubles;
+  std::string due;
   std::function<void()> during_drop;
   std::function<void()> people;
   std::atomic<bool> halted = false;
@@ -145,6 +148,7 @@ class TableTest : public testing::Test {
         return;
       case Request::kRefillMagazine:
       case Request::kCheckArm:
+      case Request::kCalibrateArm:
       case Request::kCheckColumn:
       case Request::kResume:
         cell_.broken = false;
@@ -152,6 +156,7 @@ class TableTest : public testing::Test {
         return;
       case Request::kNothing:
       case Request::kFreeView:
+      case Request::kPlaceDisc:
       case Request::kNameColumn:
         return;
     }
@@ -453,25 +458,202 @@ TEST_F(TableTest, SensesThatDisagreeAreAskedAbout) {
   EXPECT_TRUE(asked);
 }
 
-TEST_F(TableTest, PlaysBySwitchesAlone) {
-  camera_ = false;
+TEST_F(TableTest, ASwitchThatFeltWhatNobodySeesIsAskedAbout) {
   open({.switches = true});
-  helper_ = [this](const TableSnapshot& now) {
-    if (now.request != Request::kPlay) return false;
-    if (played_ == static_cast<int>(now.record->moves.size())) return true;
+  std::string message;
+  helper_ = [&message,
+             act = at_ply(2,
+                          [this] {
+                            played_ = 2;  // thinks for a while
+                            table_->post({.kind = Command::Kind::kDropSeen, .column = Column(4)});
+                          }),
+             this](const TableSnapshot& now) mutable {
+    if (now.state == TableState::kAsking && message.empty()) {
+      message = now.message;
+      played_ = -1;
+    }
+    return act(now);
+  };
+  expect_finished();
+  EXPECT_THAT(message, HasSubstr("switch of column 5"));
+  EXPECT_EQ(table_->counts().helps, 0U);
+}
+
+TEST_F(TableTest, WhatIsTypedOutOfTurnIsNoMove) {
+  open({.keys = true});
+  cell_.during_drop = [this] {
+    table_->post({.kind = Command::Kind::kTyped, .column = Column(6)});
+  };
+  expect_finished();
+  EXPECT_FALSE(saw(TableState::kAsking));
+}
+
+class BlindTableTest : public TableTest {
+ protected:
+  BlindTableTest() { camera_ = false; }
+
+  /// A disc in the first open column, and its switch.
+  void play_by_switch(const TableSnapshot& now) {
+    if (played_ == static_cast<int>(now.record->moves.size())) return;
     played_ = static_cast<int>(now.record->moves.size());
     for (const Column c : game::kAllColumns) {
       if (!now.record->position.can_play(c)) continue;
       cell_.put(c, CellContent::kFirst);
-      table_->post({.kind = Command::Kind::kDropSeen, .column = c});
-      break;
+      press(c);
+      return;
+    }
+  }
+  void press(Column column) { table_->post({.kind = Command::Kind::kDropSeen, .column = column}); }
+  Column target() { return *table_->snapshot()->target; }
+};
+
+TEST_F(BlindTableTest, PlaysBySwitchesAlone) {
+  open({.switches = true});
+  helper_ = [this](const TableSnapshot& now) {
+    if (now.request == Request::kPlay) play_by_switch(now);
+    return now.request == Request::kPlay;
+  };
+  cell_.during_drop = [this] { press(target()); };
+  expect_finished();
+}
+
+TEST_F(BlindTableTest, ADiscPlayedWhileTheArmMovesIsNotTakenForTheRobots) {
+  open({.switches = true});
+  helper_ = [this](const TableSnapshot& now) {
+    if (now.request == Request::kPlay) play_by_switch(now);
+    return now.request == Request::kPlay;
+  };
+  bool hasty = false;
+  cell_.during_drop = [this, &hasty] {
+    const auto now = table_->snapshot();
+    const Column early(target().index() == 6 ? 5 : 6);
+    if (now->record->moves.size() == 3) {
+      hasty = true;
+      cell_.put(early, CellContent::kFirst);
+      press(early);
+      played_ = 4;
+    }
+    press(target());
+  };
+  expect_finished();
+  EXPECT_TRUE(hasty);
+  EXPECT_FALSE(saw(TableState::kAsking));
+}
+
+TEST_F(BlindTableTest, ARobotsDiscThatFellElsewhereIsAskedFor) {
+  open({.switches = true, .keys = true});
+  std::string message;
+  helper_ = [this, &message](const TableSnapshot& now) {
+    if (now.request == Request::kPlay) play_by_switch(now);
+    if (now.request == Request::kNameColumn) {
+      message = now.message;
+      table_->post({.kind = Command::Kind::kTyped, .column = Column(5)});
+    }
+    return now.request == Request::kPlay || now.request == Request::kNameColumn;
+  };
+  cell_.during_drop = [this] {
+    const bool astray = table_->snapshot()->record->moves.size() == 1;
+    press(astray ? Column(5) : target());
+    if (astray) {
+      cell_.put(Column(5), CellContent::kSecond);
+      cell_.troubles = {{.trouble = HandTrouble::kNone}};
+    }
+  };
+  expect_finished();
+  EXPECT_THAT(message, HasSubstr("the switch of column 6"));
+}
+
+TEST_F(BlindTableTest, ASwitchAndAPersonWhoMeanTheSameDiscAreOneMove) {
+  open({.switches = true, .keys = true});
+  helper_ = [this](const TableSnapshot& now) {
+    if (now.request != Request::kPlay) return false;
+    if (played_ != static_cast<int>(now.record->moves.size())) {
+      play_by_switch(now);
+      for (const Column c : game::kAllColumns) {
+        if (!now.record->position.can_play(c)) continue;
+        table_->post({.kind = Command::Kind::kTyped, .column = c});
+        break;
+      }
     }
     return true;
   };
-  cell_.during_drop = [this] {
-    table_->post({.kind = Command::Kind::kDropSeen, .column = *table_->snapshot()->target});
+  cell_.during_drop = [this] { press(target()); };
+  expect_finished();
+  EXPECT_FALSE(saw(TableState::kAsking));
+}
+
+TEST_F(BlindTableTest, ASwitchAndAPersonWhoContradictEachOtherAreAskedAbout) {
+  open({.switches = true, .keys = true});
+  bool asked = false;
+  helper_ = [this, &asked](const TableSnapshot& now) {
+    if (now.request == Request::kNameColumn) {
+      asked = true;
+      table_->post({.kind = Command::Kind::kTyped, .column = Column(0)});
+      return true;
+    }
+    if (now.request != Request::kPlay) return false;
+    if (now.record->moves.empty() && played_ != 0) {
+      table_->post({.kind = Command::Kind::kTyped, .column = Column(3)});
+    }
+    play_by_switch(now);
+    return true;
+  };
+  cell_.during_drop = [this] { press(target()); };
+  expect_finished();
+  EXPECT_TRUE(asked);
+}
+
+TEST_F(TableTest, AStopHoldsThroughARestart) {
+  open();
+  cell_.during_drop = [this, done = false]() mutable {
+    if (std::exchange(done, true)) return;
+    table_->stop();
+  };
+  helper_ = [this](const TableSnapshot& now) {
+    if (now.request != Request::kResume) return false;
+    table_->post({.kind = Command::Kind::kRestart});
+    return true;
+  };
+  const auto end = table_->play_game();
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, GameEnd::kRestarted);
+  const int prepared = cell_.prepared;
+  bool held = false;
+  helper_ = [&](const TableSnapshot& now) {
+    if (now.state == TableState::kStopped) held = cell_.prepared == prepared;
+    return false;
+  };
+  played_ = -1;
+  expect_finished();
+  EXPECT_TRUE(held);
+}
+
+TEST_F(TableTest, AnArmThatMayBeAdriftIsCalibratedBeforeItsNextMove) {
+  open();
+  cell_.due = "after 42 motions the arm may be 1.4 degrees off";
+  std::string message;
+  helper_ = [&message](const TableSnapshot& now) {
+    if (now.request == Request::kCalibrateArm) message = now.message;
+    return false;
   };
   expect_finished();
+  EXPECT_THAT(message, HasSubstr("42 motions"));
+  EXPECT_EQ(table_->counts().helps, 1U);
+}
+
+TEST_F(TableTest, WithoutAnArmPeoplePutItsDiscsIn) {
+  open({.people_move_for = true});
+  std::string message;
+  helper_ = [this, &message](const TableSnapshot& now) {
+    if (now.request != Request::kPlaceDisc) return false;
+    message = now.message;
+    const auto digit = message.find_first_of("1234567");
+    cell_.put(*Column::from_digit(message.at(digit)), CellContent::kSecond);
+    return true;
+  };
+  expect_finished();
+  EXPECT_THAT(message, HasSubstr("put my disc there"));
+  EXPECT_EQ(table_->counts().misses, 0U);
 }
 
 TEST_F(TableTest, NeedsASense) {

@@ -244,7 +244,7 @@ Json run_wired_drop(WiredArm& wired, const cell::CellLayout& layout, const DropO
   const game::Column column = column_numbered(options.column);
   const cell::DropPlan plan =
       plan_or_fail(layout, column, wired.driver->read().q_rad, options.seed);
-  const auto ran = wired.run_plan(plan);
+  const auto ran = wired.run_whole ? wired.run_whole(plan) : cell::run_plan(*wired.driver, plan);
   Json answer;
   if (wired.world) {
     for (int i = 0; i < 1000 && (i < 60 || !wired.world->all_at_rest()); ++i) wired.world->step();
@@ -254,7 +254,9 @@ Json run_wired_drop(WiredArm& wired, const cell::CellLayout& layout, const DropO
     if (!ran) answer["fault"] = ran.error().message;
   }
   answer["driver"] = options.driver;
-  if (const std::string advice = wired.advice(); !advice.empty()) answer["advice"] = advice;
+  if (const std::string advice = wired.driver->calibration_due(); !advice.empty()) {
+    answer["advice"] = advice;
+  }
   return answer;
 }
 

@@ -2,14 +2,15 @@
 // real parts.
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
-#include "cell/layout_file.h"
 #include "commands.h"
 #include "film.h"
 #include "fmt/format.h"
@@ -17,11 +18,15 @@
 #include "progress.h"
 #include "rehearsal/interruptions.h"
 #include "rehearsal/rehearsal.h"
-#include "table_narrator.h"
+#include "table_keys.h"
 #include "table_on_wires.h"
+#include "table_parts.h"
+#include "table_service.h"
 
 namespace rowbot::app {
 namespace {
+
+constexpr const char* kVisitorAtKeys = "keys";
 
 struct Arguments {
   std::string robot = "eezybot";
@@ -45,15 +50,15 @@ struct Arguments {
   bool json = false;
 };
 
-rehearsal::RehearsalOptions rehearsal_of(const Arguments& args) {
+rehearsal::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts& parts) {
   rehearsal::RehearsalOptions options;
-  options.stage.layout = args.layout_file.empty()
-                             ? cell::default_layout(*usage_value(arm::model_by_name(args.robot)))
-                             : usage_value(cell::load_layout(args.layout_file));
+  options.stage.layout = parts.layout;
   options.stage.seed = args.seed;
   options.stage.servo = args.servo == "coarse"     ? sim::coarse_servos()
                         : args.servo == "drifting" ? sim::drifting_motors()
                                                    : sim::exact_servos();
+  options.stage.wire = parts.wire;
+  options.stage.switches = parts.senses.switches;
   options.stage.world_file = args.world;
   if (args.speed != "max") {
     const auto speed = parse_number(args.speed);
@@ -63,18 +68,8 @@ rehearsal::RehearsalOptions rehearsal_of(const Arguments& args) {
     }
     options.stage.speed = *speed;
   }
-  options.camera = false;
-  for (const std::string_view sense :
-       split(args.senses.empty() ? "camera" : std::string_view(args.senses), ',')) {
-    if (sense == "camera") {
-      options.camera = true;
-    } else if (sense == "switches") {
-      options.switches = true;
-    } else if (sense != "keys") {
-      fail_usage(Error{fmt::format("there is no sense {}; there are camera, switches and keys",
-                                   in_quotes(sense))});
-    }
-  }
+  options.camera = parts.senses.camera;
+  options.keys = parts.senses.keys;
   for (const std::string& text : args.inject) {
     if (text == "random") {
       options.random_mishaps = true;
@@ -82,13 +77,54 @@ rehearsal::RehearsalOptions rehearsal_of(const Arguments& args) {
       options.mishaps.push_back(usage_value(rehearsal::parse_mishap(text)));
     }
   }
-  if (!args.agent.empty()) options.agent = args.agent;
+  if (!parts.agent.empty()) options.agent = parts.agent;
   options.visitor = args.visitor;
   options.human = args.human == "first" ? game::Side::kFirst : game::Side::kSecond;
   options.games = args.games;
   options.log_file = args.log;
   return options;
 }
+
+/// A person at the keyboard in place of the visiting agent.
+class PersonAtKeys {
+ public:
+  void take_seat(rehearsal::RehearsalOptions& options) {
+    options.ask_person = [this] { return next_column(); };
+    options.leave_s = 300;
+    options.patience_s = 120;
+    if (!options.stage.speed) options.stage.speed = 1;
+  }
+  void sit_down(table::RobotTable* table) {
+    keys_.reset();
+    if (table == nullptr) return;
+    keys_.emplace(
+        *table,
+        TableKeys::Listener{
+            .column =
+                [this](game::Column column) {
+                  const std::scoped_lock lock(mutex_);
+                  columns_.push_back(column);
+                },
+            .ended =
+                [table] {
+                  if (runs_as_service()) return;
+                  table->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
+                }});
+  }
+
+ private:
+  std::optional<game::Column> next_column() {
+    const std::scoped_lock lock(mutex_);
+    if (columns_.empty()) return std::nullopt;
+    const game::Column column = columns_.front();
+    columns_.pop_front();
+    return column;
+  }
+
+  std::mutex mutex_;  // guards columns_
+  std::deque<game::Column> columns_;
+  std::optional<TableKeys> keys_;
+};
 
 Json report_json(const rehearsal::RehearsalReport& report) {
   return {{"games", report.games},
@@ -110,8 +146,8 @@ Json report_json(const rehearsal::RehearsalReport& report) {
           {"limit_violations", report.limit_violations}};
 }
 
-void run_table(const Arguments& args) {
-  rehearsal::RehearsalOptions options = rehearsal_of(args);
+void run_table(const Arguments& args, const TableParts& parts) {
+  rehearsal::RehearsalOptions options = rehearsal_of(args, parts);
   std::unique_ptr<FrameSink> sink;
   std::unique_ptr<Recorder> recorder;
   if (!args.record.empty()) {
@@ -122,7 +158,19 @@ void run_table(const Arguments& args) {
       stage.on_step([&recorder](const sim::World& world) { recorder->watch(world); });
     };
   }
-  Narrator narrator;
+  PersonAtKeys person;
+  const bool by_keys = args.visitor == kVisitorAtKeys;
+  if (by_keys) {
+    person.take_seat(options);
+    fmt::print(args.json ? stderr : stdout, "{}", kTableKeys);
+  }
+  TableService service(!args.json);
+  options.open = [&](table::RobotTable* table) {
+    service.attach(table);
+    if (by_keys) person.sit_down(table);
+  };
+  options.alive = [&service] { service.alive(); };
+  options.watch = [&service](const table::TableSnapshot& now) { service.tell(now); };
   if (args.json) {
     options.progress = [&](std::uint64_t game, table::GameEnd end) {
       const char* how = end == table::GameEnd::kFinished    ? "finished"
@@ -132,8 +180,6 @@ void run_table(const Arguments& args) {
       fmt::print("{}\n", Json{{"game", game}, {"end", how}}.dump());
       std::fflush(stdout);
     };
-  } else {
-    options.watch = [&narrator](const table::TableSnapshot& now) { narrator.tell(now); };
   }
   const auto report = rehearsal::run_rehearsal(options);
   if (sink) sink->finish();
@@ -150,10 +196,10 @@ void run_table(const Arguments& args) {
   if (report->wrong_records > 0) fail(Error{report->first_wrong});
 }
 
-void run_interruptions(const Arguments& args) {
+void run_interruptions(const Arguments& args, const TableParts& parts) {
   ProgressLine line("interruptions");
   const auto report = rehearsal::run_interruptions(
-      {.stage = rehearsal_of(args).stage,
+      {.stage = rehearsal_of(args, parts).stage,
        .count = args.interrupts,
        .progress = [&](std::uint64_t done) { line.show(done, args.interrupts); }});
   if (!report) fail(report.error());
@@ -187,13 +233,16 @@ void add_table_command(CLI::App& app) {
   command
       ->add_option("--driver", args->driver,
                    "sim for the twin with its camera; servo, serial or rosbridge as the "
-                   "configuration says, or with an address: serial:/dev/ttyUSB0")
+                   "configuration says, or with an address: serial:/dev/ttyUSB0, or serial:sim for "
+                   "the twin at the far end of the wire; none: people move for the robot")
       ->capture_default_str();
   command->add_option("--config", args->config, "What is wired to what (docs/wiring.md)");
   command->add_option("--layout", args->layout_file, "A layout file from 'arm calibrate'");
   command->add_option("--senses", args->senses, "camera, switches, keys; joined by commas");
   command->add_option("--agent", args->agent, "Who plays for the robot");
-  command->add_option("--visitor", args->visitor, "Who plays for the visitor")
+  command
+      ->add_option("--visitor", args->visitor,
+                   "In the twin, who plays for the visitor: an agent, or keys for you")
       ->capture_default_str();
   command->add_option("--human", args->human, "Whether the visitor is first or second")
       ->check(CLI::IsMember({"first", "second"}))
@@ -222,20 +271,26 @@ void add_table_command(CLI::App& app) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
   command->add_flag("--json", args->json, "A line a game, and one JSON object at the end");
   command->callback([args, command] {
-    if (!args->config.empty() || args->driver != "sim") {
+    const auto said = [command](const char* option, const std::string& value) {
+      return command->count(option) > 0 ? value : std::string();
+    };
+    const TableParts parts = table_parts({.driver = said("--driver", args->driver),
+                                          .config = args->config,
+                                          .robot = said("--robot", args->robot),
+                                          .layout = args->layout_file,
+                                          .senses = args->senses,
+                                          .agent = args->agent});
+    if (!parts.simulated()) {
       return run_table_on_wires(
-          {.driver = args->driver,
-           .config = args->config,
-           .robot = command->count("--robot") > 0 ? args->robot : "",
-           .layout = args->layout_file,
-           .senses = args->senses,
-           .agent = args->agent,
-           .log = args->log,
+          parts,
+          {.log = args->log,
            .human = args->human == "first" ? game::Side::kFirst : game::Side::kSecond,
-           .games = command->count("--games") > 0 ? std::optional(args->games) : std::nullopt,
-           .seed = args->seed});
+           .seed = args->seed},
+          command->count("--games") > 0 ? std::optional(args->games) : std::nullopt);
     }
-    args->interrupts > 0 ? run_interruptions(*args) : run_table(*args);
+    // Whoever wants to type columns wants to play.
+    if (parts.senses.keys && command->count("--visitor") == 0) args->visitor = kVisitorAtKeys;
+    args->interrupts > 0 ? run_interruptions(*args, parts) : run_table(*args, parts);
   });
 }
 

@@ -5,10 +5,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cell/drop_plan.h"
 #include "cell/layout.h"
+#include "drivers/farend/rig.h"
 #include "sim/world.h"
 
 namespace rowbot::app {
@@ -20,14 +22,14 @@ inline constexpr const char* kDriverHelp =
 struct WiredArm {
   std::shared_ptr<sim::World> world;  // behind a simulated far end; none on a real wire
   std::unique_ptr<cell::ArmDriver> driver;
-  /// A whole drop, the way this wire prefers it.
-  std::function<Result<void>(const cell::DropPlan&)> run_plan;
-  /// What a person should know afterwards; may be empty.
-  std::function<std::string()> advice;
+  /// A whole drop at once, for a wire that takes it; else empty.
+  std::function<Result<void>(const cell::DropPlan&)> run_whole;
 };
 
 /// The robot that a wire belongs to.
 [[nodiscard]] Result<std::string> robot_of_driver(const std::string& text);
+/// The rehearsed wire that a text names; none for a real one.
+[[nodiscard]] std::optional<drivers::RigWire> rehearsed_wire(const std::string& text);
 [[nodiscard]] Result<WiredArm> make_wired_arm(const std::string& text,
                                               const cell::CellLayout& layout, std::uint64_t seed,
                                               const std::string& config_file);

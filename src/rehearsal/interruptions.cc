@@ -28,7 +28,7 @@ class Interruption {
   }
 
   void step(const sim::World& world) {
-    const cell::ArmReading arm = stage_.twin().read();
+    const cell::ArmReading arm = stage_.arm().read();
     if (ticks_) {
       ++*ticks_;
       const double since = world.time_s() - at_s_;

@@ -27,6 +27,7 @@ constexpr std::array kNames = {
     std::pair(Mishap::kLeaves, "leaves"),
     std::pair(Mishap::kStop, "stop"),
     std::pair(Mishap::kRestart, "restart"),
+    std::pair(Mishap::kPhantomPress, "phantom-press"),
 };
 
 }  // namespace
@@ -61,12 +62,22 @@ Result<PlannedMishap> parse_mishap(std::string_view text) {
   return Error{fmt::format("there is no fault {}; there are {}", in_quotes(name), known)};
 }
 
-std::vector<PlannedMishap> random_mishaps(Rng& rng) {
+std::vector<Mishap> possible_mishaps(const MishapSetting& setting) {
+  std::vector<Mishap> possible = all_mishaps();
+  std::erase_if(possible, [&](Mishap mishap) {
+    const bool of_motors = mishap == Mishap::kSlippedPiece || mishap == Mishap::kDriftedJoint ||
+                           mishap == Mishap::kLateMessages || mishap == Mishap::kSilentDriver;
+    return (setting.on_wire && of_motors) || (!setting.switches && mishap == Mishap::kPhantomPress);
+  });
+  return possible;
+}
+
+std::vector<PlannedMishap> random_mishaps(Rng& rng, const std::vector<Mishap>& possible) {
   std::vector<PlannedMishap> planned;
   const int count = rng.below(3) == 0 ? 2 : 1;
   for (int i = 0; i < count; ++i) {
-    const auto which = rng.below(static_cast<std::uint32_t>(kNames.size()));
-    planned.push_back({.what = kNames.at(which).first, .ply = static_cast<int>(1 + rng.below(9))});
+    const auto which = rng.below(static_cast<std::uint32_t>(possible.size()));
+    planned.push_back({.what = possible.at(which), .ply = static_cast<int>(1 + rng.below(9))});
   }
   return planned;
 }

@@ -30,6 +30,7 @@ enum class Mishap : std::uint8_t {
   kTakenDisc,      // the human takes a disc out
   kFullColumn,     // the human puts a disc into a full column, or beside
   kLeaves,         // the human goes away
+  kPhantomPress,   // a switch closes that nothing has touched
   kStop,           // emergency stop while the arm moves
   kRestart,        // the restart button while the arm moves
 };
@@ -44,7 +45,14 @@ struct PlannedMishap {
 [[nodiscard]] std::string_view mishap_name(Mishap mishap);
 [[nodiscard]] std::vector<Mishap> all_mishaps();
 [[nodiscard]] Result<PlannedMishap> parse_mishap(std::string_view text);
+/// On a rehearsed wire nothing befalls the twin's own motors; without switches none misleads.
+struct MishapSetting {
+  bool on_wire = false;
+  bool switches = false;
+};
+[[nodiscard]] std::vector<Mishap> possible_mishaps(const MishapSetting& setting);
 /// One or two for one game.
-[[nodiscard]] std::vector<PlannedMishap> random_mishaps(Rng& rng);
+[[nodiscard]] std::vector<PlannedMishap> random_mishaps(Rng& rng,
+                                                        const std::vector<Mishap>& possible);
 
 }  // namespace rowbot::rehearsal

@@ -1,5 +1,6 @@
 #include "rehearsal/rehearsal.h"
 
+#include <algorithm>
 #include <ctime>
 #include <fmt/format.h>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "rehearsal/visitor.h"
 #include "roster/roster.h"
 #include "table/journal.h"
+#include "table/panel_command.h"
 
 namespace rowbot::rehearsal {
 namespace {
@@ -41,12 +43,43 @@ class Witness {
   bool wrong_ = false;
 };
 
+/// Columns only: in the twin nobody turns the rocker, and the level is the caller's.
+void feel_switches(Stage& stage, table::RobotTable& table) {
+  while (const auto event = stage.switches()->next()) {
+    if (!std::holds_alternative<cell::ColumnPressed>(event->what)) continue;
+    table.post(*table::panel_command(*event));
+  }
+}
+
+std::vector<Mishap> mishaps_here(const RehearsalOptions& options) {
+  return possible_mishaps(
+      {.on_wire = options.stage.wire.has_value(), .switches = options.stage.switches});
+}
+
+Result<void> check_mishaps(const RehearsalOptions& options) {
+  const auto possible = mishaps_here(options);
+  for (const PlannedMishap& planned : options.mishaps) {
+    if (std::ranges::find(possible, planned.what) != possible.end()) continue;
+    return Error{fmt::format("{} cannot happen here: {}", mishap_name(planned.what),
+                             planned.what == Mishap::kPhantomPress
+                                 ? "it needs the sense 'switches'"
+                                 : "it is about the twin's own motors; 'rowbot arm faults' breaks "
+                                   "wires")};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
   const std::clock_t begin = std::clock();
-  auto visitor_agent = roster::make_agent(options.visitor);
-  if (!visitor_agent) return visitor_agent.error();
+  std::unique_ptr<agents::Agent> visiting;
+  if (!options.ask_person) {
+    auto made = roster::make_agent(options.visitor);
+    if (!made) return made.error();
+    visiting = *std::move(made);
+  }
+  if (auto possible = check_mishaps(options); !possible) return possible.error();
   auto stage = Stage::create(options.stage);
   if (!stage) return stage.error();
   auto journal = table::Journal::open(options.log_file);
@@ -63,13 +96,25 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
        .agent = options.agent,
        .make_agent = roster::make_agent,
        .seed = options.stage.seed,
-       .switches = options.switches,
+       .switches = options.stage.switches,
        .keys = true,
        .patience_s = options.patience_s,
        .leave_s = options.leave_s});
   if (!table) return table.error();
   if (options.prepare) options.prepare(**stage);
-  Visitor visitor(**stage, **table, *std::move(visitor_agent), options.stage.seed + 1);
+  Visitor visitor(**stage, **table, std::move(visiting), options.stage.seed + 1);
+  visitor.tell_columns(options.keys);
+  (*stage)->on_wait([&] {
+    if (options.alive) options.alive();
+    if (options.ask_person) {
+      if ((*table)->snapshot()->state == table::TableState::kStopped) return;  // he resumes himself
+      if (!visitor.wishes()) visitor.wish(options.ask_person());
+    }
+    visitor.act();
+  });
+  if (options.stage.switches) {
+    (*stage)->on_step([&](const sim::World&) { feel_switches(**stage, **table); });
+  }
   RehearsalReport report;
   Witness witness(**stage, report);
   (*table)->on_change([&](const TableSnapshot& now) {
@@ -78,11 +123,13 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
     if (options.watch) options.watch(now);
   });
 
+  if (options.open) options.open(table->get());
+  const std::vector<Mishap> possible = mishaps_here(options);
   Rng rng(options.stage.seed);
   while (report.games < options.games) {
     std::vector<PlannedMishap> planned = options.mishaps;
     if (options.random_mishaps) {
-      for (const PlannedMishap& m : random_mishaps(rng)) planned.push_back(m);
+      for (const PlannedMishap& m : random_mishaps(rng, possible)) planned.push_back(m);
     }
     visitor.begin_game(std::move(planned));
     witness.begin_game();
@@ -93,7 +140,9 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
     report.restarted += *end == GameEnd::kRestarted ? 1U : 0U;
     report.safe_stops += *end == GameEnd::kGivenUp ? 1U : 0U;
     if (options.progress) options.progress(report.games, *end);
+    if (*end == GameEnd::kQuit) break;
   }
+  if (options.open) options.open(nullptr);
   report.mishaps = static_cast<std::uint64_t>(visitor.mishaps());
   report.counts = (*table)->counts();
   const sim::World& world = (*stage)->twin().world();

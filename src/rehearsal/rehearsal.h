@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,18 @@ struct RehearsalOptions {
   std::uint64_t games = 1;
   std::vector<PlannedMishap> mishaps;  // in every game
   bool random_mishaps = false;
-  bool switches = false;
+  // The senses; a visitor answers questions by keys in any case.
   bool camera = true;
+  bool keys = false;  // the visitor types what he has played
+  /// A person in place of the visiting agent: the column that he wants to play, none yet.
+  std::function<std::optional<game::Column>()> ask_person;
   std::string log_file;
   double patience_s = 30;
   double leave_s = 20;
   std::function<void(Stage&)> prepare;  // once, before the first game
   std::function<void(const table::TableSnapshot&)> watch;
+  std::function<void(table::RobotTable*)> open;  // with null before it closes
+  std::function<void()> alive;                   // again and again while time passes
   std::function<void(std::uint64_t done, table::GameEnd)> progress;
 };
 

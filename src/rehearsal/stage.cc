@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "game/bits.h"
+#include "rehearsal/far_end_world.h"
 #include "vision/board_place.h"
 #include "vision/calibration.h"
 #include "vision/video_camera.h"
@@ -83,7 +84,6 @@ bool shows(const BoardTruth& truth, const game::Position& position, game::Side h
 
 Stage::Stage(const StageOptions& options, std::unique_ptr<sim::Twin> twin)
     : options_(options), twin_(std::move(twin)), began_(std::chrono::steady_clock::now()) {
-  hand_ = std::make_unique<cell::ArmHand>(*twin_, options_.layout, options_.seed);
   twin_->on_step([this](const sim::World& world) { step_done(world); });
 }
 
@@ -92,11 +92,51 @@ Result<std::unique_ptr<Stage>> Stage::create(const StageOptions& options) {
   if (!twin) return twin.error();
   std::unique_ptr<Stage> stage(new Stage(options, *std::move(twin)));
   if (auto done = stage->twin_->configure(); !done) return done.error();
+  if (auto done = stage->wire_up(); !done) return done.error();
   if (auto done = stage->open_eye(); !done) return done.error();
   if (auto done = stage->restore_world(); !done) return done.error();
   stage->began_ = std::chrono::steady_clock::now();
   stage->began_s_ = stage->now_s();
   return stage;
+}
+
+Result<void> Stage::wire_up() {
+  if (options_.switches) {
+    auto switches = TwinSwitches::create();
+    if (!switches) return switches.error();
+    switches_ = *std::move(switches);
+  }
+  if (options_.wire) {
+    if (options_.layout.robot != drivers::robot_of(*options_.wire)) {
+      return Error{fmt::format("this wire is for the {}, not for the {}",
+                               drivers::robot_of(*options_.wire), options_.layout.robot)};
+    }
+    auto world =
+        std::make_shared<FarEndWorld>(twin_->world(), [twin = twin_.get()] { twin->step_world(); });
+    auto rig = drivers::make_rig(
+        *options_.wire, std::move(world),
+        {.seed = options_.seed,
+         .grip_opening_m = options_.layout.grip_opening_m,
+         .grip_force_n = options_.layout.grip_force_n,
+         // A drop has some 150 orders of a degree, so that their errors add up as in paper 001.
+         .roboarm_drift_deg = options_.servo.drift_rad_per_move > 0 ? 0.1 : 0});
+    if (!rig) return rig.error();
+    rig_ = *std::move(rig);
+    if (auto done = rig_->driver->configure(); !done) return done;
+    twin_->yield_motors(rig_->pass);
+  }
+  // An arm that is looked at moves step by step, so that its aim can be corrected.
+  const bool whole = rig_ && !twin_->model().gripper.marker_m;
+  hand_ = std::make_unique<cell::ArmHand>(arm(), options_.layout, options_.seed,
+                                          whole ? rig_->run_whole : cell::ArmHand::PlanRunner());
+  return {};
+}
+
+void Stage::repair() {
+  twin_->repair();
+  if (!rig_) return;
+  twin_->world().put_arm(arm::neutral(twin_->model()));
+  rig_->rest();
 }
 
 Result<void> Stage::open_eye() {
@@ -157,6 +197,7 @@ void Stage::save_world(const sim::World& world) {
 
 void Stage::step_done(const sim::World& world) {
   if (keeping_ && world.counters().steps % 25 == 0) save_world(world);
+  if (switches_) switches_->watch(world);
   for (const auto& watcher : watchers_) watcher(world);
   if (options_.speed) {
     const std::chrono::duration<double> due((world.time_s() - began_s_) / *options_.speed);

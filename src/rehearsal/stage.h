@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "cell/hand.h"
+#include "drivers/farend/rig.h"
 #include "game/position.h"
 #include "rehearsal/twin_camera.h"
+#include "rehearsal/twin_switches.h"
 #include "sim/twin.h"
 #include "table/pace.h"
 #include "vision/camera_sensor.h"
@@ -25,6 +27,10 @@ struct StageOptions {
   std::uint64_t seed = 1;
   sim::ServoModel servo;
   TwinCameraOptions camera;
+  /// The arm's real driver on a rehearsed wire whose far end moves the twin; without it the twin
+  /// is the driver.
+  std::optional<drivers::RigWire> wire;
+  bool switches = false;  // in the columns' mouths
   /// Simulated seconds per second; as fast as it goes without.
   std::optional<double> speed;
   /// Holds what is in the board, so that the simulated board outlives the program as a real one
@@ -42,8 +48,14 @@ class Stage final : public table::Pace {
   [[nodiscard]] double now_s() const override { return twin_->world().time_s(); }
 
   [[nodiscard]] sim::Twin& twin() { return *twin_; }
+  /// Whatever drives the arm: the twin, or a driver on a wire.
+  [[nodiscard]] cell::ArmDriver& arm() { return rig_ ? *rig_->driver : *twin_; }
+  /// Null without switches.
+  [[nodiscard]] TwinSwitches* switches() { return switches_.get(); }
   [[nodiscard]] vision::CameraSensor& eye() { return *eye_; }
   [[nodiscard]] cell::ArmHand& hand() { return *hand_; }
+  /// People mend whatever is broken, and set the arm on its marks.
+  void repair();
   /// The cell as the hand believes it.
   [[nodiscard]] const cell::CellLayout& layout() const { return options_.layout; }
   /// Measures with the eye where the board stands now, and tells the hand.
@@ -59,6 +71,7 @@ class Stage final : public table::Pace {
 
  private:
   Stage(const StageOptions& options, std::unique_ptr<sim::Twin> twin);
+  [[nodiscard]] Result<void> wire_up();
   [[nodiscard]] Result<void> open_eye();
   [[nodiscard]] Result<void> restore_world();
   void step_done(const sim::World& world);
@@ -66,6 +79,8 @@ class Stage final : public table::Pace {
 
   StageOptions options_;
   std::unique_ptr<sim::Twin> twin_;
+  std::optional<drivers::Rig> rig_;
+  std::unique_ptr<TwinSwitches> switches_;
   std::unique_ptr<TwinCamera> camera_;
   std::unique_ptr<vision::CameraSensor> eye_;
   std::unique_ptr<cell::ArmHand> hand_;

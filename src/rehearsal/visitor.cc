@@ -35,6 +35,7 @@ bool happens_while_moving(Mishap mishap) {
     case Mishap::kTakenDisc:
     case Mishap::kFullColumn:
     case Mishap::kLeaves:
+    case Mishap::kPhantomPress:
       return false;
   }
   return false;
@@ -63,6 +64,7 @@ void Visitor::begin_game(std::vector<PlannedMishap> planned) {
   planned_ = std::move(planned);
   played_ply_.reset();
   sudden_.reset();
+  untold_.reset();
   gone_ = false;
   if (player_) player_->start_game(rng_());
 }
@@ -81,6 +83,10 @@ std::optional<Mishap> Visitor::due(const TableSnapshot& now, bool while_moving) 
 
 void Visitor::act() {
   if (gone_ || stage_.now_s() < ready_s_) return;
+  // By now it has fallen.
+  if (const auto column = std::exchange(untold_, std::nullopt)) {
+    table_.post({.kind = Command::Kind::kTyped, .column = *column, .text = {}});
+  }
   const auto now = table_.snapshot();
   const auto resume = [this] {
     table_.post({.kind = Command::Kind::kResume, .column = {}, .text = {}});
@@ -109,7 +115,7 @@ void Visitor::act() {
     case Request::kCheckArm:
     case Request::kCalibrateArm:
     case Request::kCheckColumn:
-      stage_.twin().repair();
+      stage_.repair();
       return resume();
     case Request::kResume:
       return resume();
@@ -143,6 +149,7 @@ void Visitor::play(const TableSnapshot& now) {
   const auto column = choose(now.record->position);
   if (!column || !now.record->position.can_play(*column)) return;
   drop(*column);
+  if (tells_) untold_ = column;
   played_ply_ = ply;
   played_s_ = stage_.now_s();
   busy_for(0.8);
@@ -196,6 +203,12 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
       return;
     case Mishap::kLeaves:
       gone_ = true;
+      return;
+    case Mishap::kPhantomPress:
+      if (const auto c = some_column([&](Column x) { return height(x) < 6; })) {
+        if (TwinSwitches* switches = stage_.switches()) switches->spark(*c);
+      }
+      busy_for(5);
       return;
     default:
       return;

@@ -30,6 +30,9 @@ class Visitor {
   /// What was wished for is not done yet.
   [[nodiscard]] bool wishes() const { return wish_.has_value(); }
 
+  /// Types each column that he has played, for a table that believes it.
+  void tell_columns(bool on) { tells_ = on; }
+
   /// While time passes at the table.
   void act();
   /// When the table's state changes.
@@ -59,6 +62,8 @@ class Visitor {
   std::optional<std::size_t> played_ply_;
   double played_s_ = 0;
   bool gone_ = false;
+  bool tells_ = false;
+  std::optional<game::Column> untold_;
   bool astray_ = false;
   std::optional<Mishap> sudden_;  // comes at sudden_s_
   double sudden_s_ = 0;

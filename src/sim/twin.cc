@@ -234,6 +234,12 @@ void Twin::tick() {
   if (watcher_) watcher_(*world_);
 }
 
+void Twin::step_world() {
+  world_->step();
+  publish();
+  if (watcher_) watcher_(*world_);
+}
+
 Result<void> Twin::wait() {
   double after_s = 0;
   while (true) {
@@ -255,6 +261,7 @@ Result<void> Twin::wait() {
 }
 
 void Twin::advance(double seconds) {
+  if (pass_) return pass_(seconds);
   const auto steps = static_cast<int>(std::ceil(seconds / world_->step_s()));
   for (int i = 0; i < steps; ++i) tick();
 }
@@ -263,7 +270,7 @@ bool Twin::settle(double seconds) {
   const auto steps = static_cast<int>(std::ceil(seconds / world_->step_s()));
   for (int i = 0; i < steps; ++i) {
     if (i > 60 && world_->all_at_rest()) return true;
-    tick();
+    advance(world_->step_s());
   }
   return world_->all_at_rest();
 }
@@ -363,8 +370,8 @@ void Twin::repair() {
   drift_rad_.setZero();
   slide_rad_.setZero();
   if (read().state == ArmState::kFault) target_rad_ = arm::neutral(model());
-  // In fault, off its marks, or hanging on something.
-  if ((world_->joints_rad() - target_rad_).cwiseAbs().maxCoeff() > 0.01) {
+  // In fault, off its marks, or hanging on something. What others command, they bring back.
+  if (!pass_ && (world_->joints_rad() - target_rad_).cwiseAbs().maxCoeff() > 0.01) {
     world_->put_arm(target_rad_);
   }
   publish();

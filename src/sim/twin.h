@@ -73,6 +73,11 @@ class Twin final : public cell::ArmDriver {
 
   /// Lets time pass without giving the arm a sign of life.
   void advance(double seconds);
+  /// From now on others command the motors, for example the far end of a wire. Time passes as
+  /// `pass` lets it, by calls of step_world(); the twin is no driver any more.
+  void yield_motors(std::function<void(double seconds)> pass) { pass_ = std::move(pass); }
+  /// One step of the physics, whoever commands the motors.
+  void step_world();
   /// Until every piece lies still; false when that takes longer than `seconds`.
   bool settle(double seconds);
 
@@ -105,6 +110,7 @@ class Twin final : public cell::ArmDriver {
   TwinOptions options_;
   Rng rng_;
   std::function<void(const World&)> watcher_;
+  std::function<void(double)> pass_;  // once others command the motors
 
   std::optional<arm::Trajectory> motion_;
   double motion_s_ = 0;

@@ -378,6 +378,25 @@ int World::pieces_on_rail() const {
   return count;
 }
 
+std::array<bool, kColumns> World::pieces_in_mouths() const {
+  std::array<bool, kColumns> touched{};
+  const Pose X_board_base = cell::board_pose(layout_).inverse();
+  const double r = layout_.piece.radius_m;
+  const double mouth =
+      cell::board_floor_m(layout_) - cell::board_pose(layout_).translation().z() + 2 * r * kRows;
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    if (pieces_[k].state != PieceState::kMoving) continue;
+    const Vector3d p = X_board_base * pose_of(k).translation();
+    // A piece at rest in the topmost row has passed.
+    if (std::abs(p.z() - mouth) > 0.8 * r || std::abs(p.y()) > layout_.board.slot_depth_m / 2) {
+      continue;
+    }
+    const auto column = std::lround(p.x() / layout_.board.pitch_m + 3);
+    if (column >= 0 && column < kColumns) touched[static_cast<std::size_t>(column)] = true;
+  }
+  return touched;
+}
+
 bool World::all_at_rest() const {
   return std::ranges::none_of(pieces_, [](const PieceInfo& p) {
     return p.state == PieceState::kMoving && p.still_s < 0.1;

@@ -74,6 +74,8 @@ class World {
   [[nodiscard]] BoardTruth board() const;
   [[nodiscard]] int pieces_in_board() const;
   [[nodiscard]] int pieces_on_rail() const;
+  /// Where a moving piece touches the switch in the mouth of a column.
+  [[nodiscard]] std::array<bool, kColumns> pieces_in_mouths() const;
   [[nodiscard]] bool all_at_rest() const;
   /// Where a piece is, moving or at rest; none while it is in the store. The robot's come first.
   [[nodiscard]] std::optional<arm::Pose> piece_pose(std::size_t piece) const;

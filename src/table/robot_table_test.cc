@@ -9,6 +9,7 @@
 
 #include "agents/random_agent.h"
 #include "game/bits.h"
+#include "table/panel_command.h"
 
 namespace rowbot::table {
 namespace {
@@ -654,6 +655,16 @@ TEST_F(TableTest, WithoutAnArmPeoplePutItsDiscsIn) {
   expect_finished();
   EXPECT_THAT(message, HasSubstr("put my disc there"));
   EXPECT_EQ(table_->counts().misses, 0U);
+}
+
+TEST(PanelCommand, TheRockerGivesTheThinkingTimesOfTheThesis) {
+  const auto agent = [](cell::PanelLevel level) {
+    return panel_command({.time = {}, .what = cell::LevelChanged{level}})->text;
+  };
+  EXPECT_EQ(agent(cell::PanelLevel::kEasy), "mcts:level=table1");
+  EXPECT_EQ(agent(cell::PanelLevel::kModerate), "mcts:level=table2");
+  EXPECT_EQ(agent(cell::PanelLevel::kHard), "mcts:level=table3");
+  EXPECT_FALSE(panel_command({.time = {}, .what = cell::SwitchStuck{"column 3"}}));
 }
 
 TEST_F(TableTest, NeedsASense) {

@@ -31,6 +31,7 @@ class ServoRig final : public cell::ArmDriver {
   Result<void> wait() override { return driver_.wait(); }
   void heartbeat() override { driver_.heartbeat(); }
   Result<double> grip(const cell::GripCommand& command) override { return driver_.grip(command); }
+  [[nodiscard]] bool feels_grip() const override { return driver_.feels_grip(); }
   void halt() noexcept override { driver_.halt(); }
   /// The pose is the driver's; the speeds are the world's.
   [[nodiscard]] cell::ArmReading read() const override;

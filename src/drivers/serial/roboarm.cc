@@ -87,6 +87,11 @@ Result<void> RoboArm::start_plan(const cell::DropPlan& plan) {
   return start_with(first->start_rad(), [&] { return send(std::move(program)); });
 }
 
+Result<void> RoboArm::run_plan(const cell::DropPlan& plan) {
+  if (auto started = start_plan(plan); !started) return started;
+  return wait();
+}
+
 Result<void> RoboArm::send(RoboArmProgram program) {
   const RoboArmConfig& config = options_.config;
   std::vector<RoboArmOrder> orders = {{.verb = RoboArmVerb::kLoad}};

@@ -43,6 +43,8 @@ class RoboArm final : public WholeMotionArm {
 
   /// A whole drop, grips included, in the arm's buffer and run once, as in the paper; then wait().
   Result<void> start_plan(const cell::DropPlan& plan);
+  /// start_plan() and wait().
+  Result<void> run_plan(const cell::DropPlan& plan);
 
   [[nodiscard]] RoboArmDrift drift() const;
   [[nodiscard]] std::string calibration_due() const override;

@@ -116,7 +116,7 @@ HandReport ArmHand::drop(game::Column column) {
   const auto plan =
       plan_drop(layout_, column, driver_.read().q_rad,
                 {.seed = ++seed_, .holding = holding, .offset_m = correction_m_ * along});
-  if (!plan) return {.trouble = HandTrouble::kFault, .what = plan.error().message};
+  if (!plan) return {.trouble = HandTrouble::kNoWay, .what = plan.error().message};
   if (run_whole_) {
     const auto done = run_whole_(*plan);
     if (!done) return {.trouble = HandTrouble::kFault, .what = done.error().message};

@@ -19,7 +19,8 @@ enum class HandTrouble : std::uint8_t {
   kNoPiece,    // the fingers closed on nothing: the magazine is empty
   kLostPiece,  // something was picked up, but it was gone before the column
   kAdrift,     // the hand does not stand where it believes to stand
-  kFault,      // the arm stopped, or there is no way for it
+  kNoWay,      // the column cannot be reached where it is believed to be
+  kFault,      // the arm stopped
 };
 
 struct HandReport {

@@ -47,6 +47,145 @@ TEST(Rehearsal, AGameIsSeenThoughtPlayedAndVerified) {
   EXPECT_EQ(report->limit_violations, 0U);
 }
 
+/// What one mishap after two moves must lead to; afterwards the game goes on, or has ended so.
+struct Lesson {
+  Mishap mishap;
+  std::optional<table::TableState> state = std::nullopt;  // that the table enters because of it
+  const char* words = "";                                 // in what it says then
+  table::GameEnd end = table::GameEnd::kQuit;             // the test quits when it has seen enough
+  const arm::ArmModel* robot = &arm::eezybot();
+  bool switches = false;
+};
+
+class AfterMishap : public testing::TestWithParam<Lesson> {};
+
+TEST_P(AfterMishap, TheTableSaysWhatIsWrongAndFindsItsWayBack) {
+  using table::TableState;
+  const Lesson& lesson = GetParam();
+  RehearsalOptions options = short_games(*lesson.robot);
+  options.mishaps = {{.what = lesson.mishap, .ply = 2}};
+  options.stage.switches = lesson.switches;
+  table::RobotTable* table = nullptr;
+  options.open = [&table](table::RobotTable* opened) { table = opened; };
+  std::string said;
+  std::size_t moves = 0;
+  options.watch = [&](const table::TableSnapshot& now) {
+    if (lesson.state == now.state && said.empty()) said = now.message;
+    moves = now.record ? now.record->moves.size() : 0;
+    if (now.state == TableState::kWaiting && moves >= 6) {
+      table->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
+    }
+  };
+  table::GameEnd end{};
+  options.progress = [&end](std::uint64_t, table::GameEnd how) { end = how; };
+  const auto report = run_rehearsal(options);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->mishaps, 1U);
+  EXPECT_EQ(report->wrong_records, 0U) << report->first_wrong;
+  EXPECT_EQ(end, lesson.end);
+  if (lesson.end == table::GameEnd::kQuit) {
+    EXPECT_GE(moves, 6U);
+  }
+  if (lesson.state) {
+    EXPECT_NE(said, "") << "never " << table::state_text(*lesson.state);
+  }
+  EXPECT_NE(said.find(lesson.words), std::string::npos) << said;
+}
+
+using table::GameEnd;
+using table::TableState;
+INSTANTIATE_TEST_SUITE_P(
+    Rehearsal, AfterMishap,
+    testing::Values(
+        Lesson{.mishap = Mishap::kSlippedPiece},
+        Lesson{.mishap = Mishap::kEmptyMagazine,
+               .state = TableState::kNeedsHelp,
+               .words = "magazine empty"},
+        Lesson{.mishap = Mishap::kPieceOnRim},
+        Lesson{
+            .mishap = Mishap::kJammedColumn, .state = TableState::kBlind, .words = "free my view"},
+        Lesson{.mishap = Mishap::kDeadJoint,
+               .state = TableState::kNeedsHelp,
+               .words = "does not follow"},
+        Lesson{.mishap = Mishap::kDriftedJoint, .robot = &arm::roboarm()},
+        Lesson{.mishap = Mishap::kLateMessages},
+        Lesson{.mishap = Mishap::kSilentDriver,
+               .state = TableState::kNeedsHelp,
+               .words = "does not answer"},
+        Lesson{
+            .mishap = Mishap::kMovedBoard, .state = TableState::kNeedsHelp, .words = "its marks"},
+        Lesson{
+            .mishap = Mishap::kCoveredCamera, .state = TableState::kBlind, .words = "free my view"},
+        Lesson{.mishap = Mishap::kStrayDrop}, Lesson{.mishap = Mishap::kOutOfTurn},
+        Lesson{.mishap = Mishap::kTwoDiscs, .state = TableState::kFoul, .words = "more than one"},
+        Lesson{.mishap = Mishap::kTakenDisc, .state = TableState::kFoul, .words = "put it back"},
+        Lesson{.mishap = Mishap::kFullColumn},
+        Lesson{.mishap = Mishap::kLeaves,
+               .state = TableState::kOver,
+               .words = "has left",
+               .end = GameEnd::kGivenUp},
+        Lesson{.mishap = Mishap::kStop, .state = TableState::kStopped, .words = "safe"},
+        Lesson{.mishap = Mishap::kRestart,
+               .state = TableState::kOver,
+               .words = "new game",
+               .end = GameEnd::kRestarted},
+        Lesson{.mishap = Mishap::kPhantomPress,
+               .state = TableState::kAsking,
+               .words = "felt a disc",
+               .switches = true}),
+    [](const testing::TestParamInfo<Lesson>& lesson) {
+      std::string name(mishap_name(lesson.param.mishap));
+      std::erase(name, '-');
+      return name;
+    });
+
+/// A few moves with other parts than the twin's own.
+RehearsalReport some_moves(RehearsalOptions options) {
+  table::RobotTable* table = nullptr;
+  options.open = [&table](table::RobotTable* opened) { table = opened; };
+  options.watch = [&table](const table::TableSnapshot& now) {
+    if (now.state == TableState::kWaiting && now.record && now.record->moves.size() >= 4) {
+      table->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
+    }
+  };
+  const auto report = run_rehearsal(options);
+  EXPECT_TRUE(report.has_value());
+  return report ? *report : RehearsalReport{};
+}
+
+TEST(Rehearsal, DriversOnRehearsedWiresPlayToo) {
+  using drivers::RigWire;
+  for (const RigWire wire : {RigWire::kServoI2c, RigWire::kSerial, RigWire::kRosbridge}) {
+    RehearsalOptions options = short_games(**arm::model_by_name(drivers::robot_of(wire)));
+    options.stage.wire = wire;
+    const RehearsalReport report = some_moves(options);
+    EXPECT_GE(report.counts.moves, 4U) << drivers::robot_of(wire);
+    EXPECT_EQ(report.wrong_records, 0U) << report.first_wrong;
+    EXPECT_EQ(report.counts.helps, 0U);
+  }
+}
+
+TEST(Rehearsal, SwitchesOrKeysAloneAreEnough) {
+  for (const bool switches : {true, false}) {
+    RehearsalOptions options = short_games(arm::eezybot());
+    options.camera = false;
+    options.stage.switches = switches;
+    options.keys = !switches;
+    const RehearsalReport report = some_moves(options);
+    EXPECT_GE(report.counts.moves, 4U);
+    EXPECT_EQ(report.wrong_records, 0U) << report.first_wrong;
+  }
+}
+
+TEST(Rehearsal, RefusesMishapsThatCannotHappen) {
+  RehearsalOptions options = short_games(arm::eezybot());
+  options.mishaps = {{.what = Mishap::kPhantomPress, .ply = 1}};
+  EXPECT_FALSE(run_rehearsal(options).has_value()) << "there are no switches";
+  options.mishaps = {{.what = Mishap::kSlippedPiece, .ply = 1}};
+  options.stage.wire = drivers::RigWire::kServoI2c;
+  EXPECT_FALSE(run_rehearsal(options).has_value()) << "the motors are not the twin's";
+}
+
 TEST(Rehearsal, AGameSurvivesAWholeSeriesOfMishaps) {
   RehearsalOptions options = short_games(arm::eezybot());
   options.mishaps = {{.what = Mishap::kSlippedPiece, .ply = 1},

@@ -347,7 +347,10 @@ bool RobotTable::robot_turn() {
     case Seen::kNothingNew:
       if (attempt_ && options_.people_move_for) return wait_for_disc();
       if (std::exchange(attempt_, std::nullopt)) {
-        return after_miss("No new disc is in the board.");
+        return after_miss(
+            Request::kCheckColumn,
+            "I dropped a disc {} times, and none is in the board. Is something stuck, "
+            "or must I be calibrated?");
       }
       // The eye gives the same corners, to the bit, until it is sure that the board has moved.
       if (place_reading_ && last_reading_ && place_reading_->corners != last_reading_->corners) {
@@ -416,13 +419,20 @@ bool RobotTable::make_move() {
     case HandTrouble::kNoPiece:
       return help(Request::kRefillMagazine, "My magazine is empty. Please put discs in.");
     case HandTrouble::kLostPiece:
-      return after_miss("I lost the disc on the way.");
+      return after_miss(Request::kRefillMagazine,
+                        "I came to the board with empty fingers {} times. Is my magazine empty, or "
+                        "is a disc stuck in it?");
     case HandTrouble::kAdrift:
       ++counts_.faults;
       return help(Request::kCalibrateArm,
                   fmt::format("I must be calibrated: {}. Please set my joints on their marks, and "
                               "take the disc out of my fingers.",
                               report.what));
+    case HandTrouble::kNoWay:
+      return help(Request::kCheckColumn,
+                  fmt::format("I cannot reach column {} where the board stands. Please put the "
+                              "board on its marks. ({})",
+                              decision->column.number(), report.what));
     case HandTrouble::kFault:
       ++counts_.faults;
       if (++faults_ >= options_.tries) {

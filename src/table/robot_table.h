@@ -188,7 +188,7 @@ class RobotTable {
   bool robot_turn();
   bool make_move();
   bool wait_for_disc();
-  bool after_miss(std::string what);
+  bool after_miss(Request request, std::string_view question);
   bool record(game::Column column);
   bool mend(const ReadingVerdict& verdict);
   bool endure_blindness(const ReadingVerdict& verdict);

@@ -288,6 +288,31 @@ TEST_F(TableTest, ThreeMissesAskForHelp) {
   EXPECT_TRUE(saw(TableState::kNeedsHelp));
 }
 
+TEST_F(TableTest, EmptyFingersAskForTheMagazine) {
+  open();
+  cell_.troubles.assign(3, {.trouble = HandTrouble::kLostPiece});
+  std::string message;
+  helper_ = [&message](const TableSnapshot& now) {
+    if (now.request == Request::kRefillMagazine) message = now.message;
+    return false;
+  };
+  expect_finished();
+  EXPECT_THAT(message, HasSubstr("empty fingers 3 times"));
+}
+
+TEST_F(TableTest, AColumnOutOfReachAsksForTheBoard) {
+  open();
+  cell_.troubles = {{.trouble = HandTrouble::kNoWay, .what = "joint 3 is at its end"}};
+  std::string message;
+  helper_ = [&message](const TableSnapshot& now) {
+    if (now.request == Request::kCheckColumn) message = now.message;
+    return false;
+  };
+  expect_finished();
+  EXPECT_THAT(message, HasSubstr("on its marks"));
+  EXPECT_THAT(message, HasSubstr("joint 3"));
+}
+
 TEST_F(TableTest, WhatCannotBeMendedIsGivenUp) {
   open();
   cell_.troubles.assign(100, {.trouble = HandTrouble::kNoPiece});

@@ -87,13 +87,12 @@ bool RobotTable::follow_board() {
                           done.error().message));
 }
 
-bool RobotTable::after_miss(std::string what) {
+/// The question, with the number of tries in its braces, is asked when there were enough of them.
+bool RobotTable::after_miss(Request request, std::string_view question) {
   ++counts_.misses;
   if (++misses_ < options_.tries) return true;
   misses_ = 0;
-  return help(Request::kCheckColumn,
-              fmt::format("{} I tried {} times. Is something stuck, or must I be calibrated?", what,
-                          options_.tries));
+  return help(request, fmt::format(fmt::runtime(question), options_.tries));
 }
 
 bool RobotTable::mend(const ReadingVerdict& verdict) {

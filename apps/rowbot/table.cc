@@ -143,7 +143,8 @@ Json report_json(const rehearsal::RehearsalReport& report) {
           {"faults", report.counts.faults},
           {"shifts", report.counts.shifts},
           {"unwanted_contacts", report.unwanted_contacts},
-          {"limit_violations", report.limit_violations}};
+          {"limit_violations", report.limit_violations},
+          {"broken_steps", report.broken_steps}};
 }
 
 void run_table(const Arguments& args, const TableParts& parts) {
@@ -170,14 +171,18 @@ void run_table(const Arguments& args, const TableParts& parts) {
     if (by_keys) person.sit_down(table);
   };
   options.alive = [&service] { service.alive(); };
-  options.watch = [&service](const table::TableSnapshot& now) { service.tell(now); };
+  std::string last_said;
+  options.watch = [&](const table::TableSnapshot& now) {
+    service.tell(now);
+    last_said = now.message;
+  };
   if (args.json) {
     options.progress = [&](std::uint64_t game, table::GameEnd end) {
       const char* how = end == table::GameEnd::kFinished    ? "finished"
                         : end == table::GameEnd::kRestarted ? "restarted"
                         : end == table::GameEnd::kGivenUp   ? "given_up"
                                                             : "quit";
-      fmt::print("{}\n", Json{{"game", game}, {"end", how}}.dump());
+      fmt::print("{}\n", Json{{"game", game}, {"end", how}, {"said", last_said}}.dump());
       std::fflush(stdout);
     };
   }

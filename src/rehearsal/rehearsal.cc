@@ -148,6 +148,7 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
   const sim::World& world = (*stage)->twin().world();
   report.unwanted_contacts = world.counters().unwanted_contacts;
   report.limit_violations = world.counters().limit_violations;
+  report.broken_steps = world.counters().broken_steps;
   report.sim_seconds = world.time_s();
   report.cpu_seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return report;

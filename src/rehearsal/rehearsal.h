@@ -48,6 +48,7 @@ struct RehearsalReport {
   table::TableCounts counts;
   std::uint64_t unwanted_contacts = 0;
   std::uint64_t limit_violations = 0;
+  std::uint64_t broken_steps = 0;  // of the physics
   double sim_seconds = 0;
   double cpu_seconds = 0;
   std::string first_wrong;

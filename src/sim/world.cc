@@ -9,6 +9,7 @@
 
 #include "arm/angles.h"
 #include "arm/forward.h"
+#include "sim/last_good_state.h"
 
 namespace rowbot::sim {
 namespace {
@@ -55,6 +56,9 @@ Result<std::unique_ptr<World>> World::create(const arm::ArmModel& model,
   }
   world->data_ = mj_makeData(world->model_);
   world->neighbourhood_.emplace(*world->model_);
+  world->last_good_ = std::make_unique<LastGoodState>(*world->model_);
+  // It would print them, and write a file where the program was started.
+  mju_user_warning = [](const char*) {};
   world->find_names();
   world->tune_motors();
   world->reload();
@@ -169,11 +173,27 @@ void World::command_gripper(double width_m, double force_n) {
 
 void World::step() {
   neighbourhood_->refresh(*model_, *data_);
+  last_good_->remember(*model_, *data_);
   mj_step(model_, data_);
+  if (const auto dof = last_good_->restore_if_broken(*model_, *data_)) take_back_broken_step(*dof);
   ++counters_.steps;
   tend_pieces();
   feed_rail();
   watch();
+}
+
+/// A piece that broke the physics is off the table; an arm that did stands still.
+void World::take_back_broken_step(int dof) {
+  ++counters_.broken_steps;
+  const auto piece = std::ranges::find_if(pieces_, [dof](const PieceInfo& info) {
+    return dof >= info.joint_dof && dof < info.joint_dof + 6;
+  });
+  if (piece != pieces_.end()) {
+    store(static_cast<std::size_t>(piece - pieces_.begin()));
+  } else {
+    for (const int link : link_dof_) data_->qvel[link] = 0;
+  }
+  mj_forward(model_, data_);
 }
 
 double World::step_s() const { return model_->opt.timestep; }

@@ -27,6 +27,8 @@ struct mjData_;   // NOLINT(readability-identifier-naming)
 
 namespace rowbot::sim {
 
+class LastGoodState;
+
 enum class Side { kRobot, kHuman };
 
 /// What is really in the board, column by column from the bottom.
@@ -37,6 +39,7 @@ struct WorldCounters {
   std::uint64_t limit_violations = 0;   // joint beyond its range or speed
   std::uint64_t unwanted_contacts = 0;  // arm or fingers on board, table, rail or mast
   std::string first_unwanted;           // what touched what
+  std::uint64_t broken_steps = 0;       // that had no solution and were taken back
 };
 
 class World {
@@ -149,6 +152,7 @@ class World {
   void rest(std::size_t piece);
   void wake(std::size_t piece);
   void put(std::size_t piece, const arm::Pose& X_base_piece);
+  void take_back_broken_step(int dof);
   void tend_pieces();
   void let_rail_roll();
   void watch();
@@ -166,6 +170,7 @@ class World {
   mjModel_* model_ = nullptr;
   mjData_* data_ = nullptr;
   std::optional<Neighbourhood> neighbourhood_;  // once there is a model
+  std::unique_ptr<LastGoodState> last_good_;    // the same
   std::array<PieceInfo, kPieces> pieces_;
   std::vector<Kind> kind_of_geom_;
   std::vector<int> link_qpos_;

@@ -1,0 +1,29 @@
+// A step of the physics can end in numbers that are none, for example when a falling arm presses a
+// disc into the table. MuJoCo then begins everything anew. This remembers how it was before the
+// step, so that only what broke has to go.
+// Thread safety: none.
+#pragma once
+
+#include <mujoco/mujoco.h>
+#include <optional>
+#include <vector>
+
+namespace rowbot::sim {
+
+class LastGoodState {
+ public:
+  explicit LastGoodState(const mjModel& model);
+
+  void remember(const mjModel& model, const mjData& data);
+  /// After a step that broke: puts back what was remembered, and answers with the degree of freedom
+  /// that broke. None after a good step.
+  [[nodiscard]] std::optional<int> restore_if_broken(const mjModel& model, mjData& data) const;
+
+ private:
+  std::vector<double> qpos_;
+  std::vector<double> qvel_;
+  std::vector<double> ctrl_;
+  double time_s_ = 0;
+};
+
+}  // namespace rowbot::sim

@@ -29,6 +29,7 @@ class Interruption {
 
   void step(const sim::World& world) {
     const cell::ArmReading arm = stage_.arm().read();
+    if (ticks_ && stood_ && arm.moving) ticks_.reset();  // on its way home already
     if (ticks_) {
       ++*ticks_;
       const double since = world.time_s() - at_s_;

@@ -199,6 +199,32 @@ class ServerTest(unittest.TestCase):
         table_until(lambda t: len(t["moves"]) == 2)
         self.assertIsNone(visitor.post("/api/v1/table/leave", key)[1]["place"])
 
+    def test_a_table_without_an_arm_is_played_on_the_page(self):
+        config = Path(self.folder.name) / "table.toml"
+        config.write_text('version = 1\ndriver = "none"\nsenses = "keys"\nagent = "forward"\n')
+        log = Path(self.folder.name) / "table.log"
+        with Serving(ROWBOT, self.database, 0, "--table", str(config), "--table-log", str(log)) as server:
+            visitor = Visitor(server.port)
+            ticket = visitor.post("/api/v1/table/join")[1]
+            for ply, column in ((0, 4), (2, 5)):
+                for _ in range(100):
+                    table = visitor.get(f"/api/v1/table?token={ticket['token']}")[1]
+                    if table["request"] == "play" and len(table["moves"]) == ply:
+                        break
+                    time.sleep(0.1)
+                played = {"token": ticket["token"], "column": column, "ply": ply}
+                self.assertEqual(visitor.post("/api/v1/table/play", played)[0], 200)
+            for _ in range(100):
+                table = visitor.get("/api/v1/table")[1]
+                if len(table["moves"]) == 4:
+                    break
+                time.sleep(0.1)
+            self.assertEqual((table["moves"][0], table["moves"][2]), ("4", "5"))
+            self.assertEqual(table["robot"], "eezybot")
+            visitor.close()
+        replayed = subprocess.run([ROWBOT, "replay", str(log), "--json"], capture_output=True, text=True)
+        self.assertEqual(json.loads(replayed.stdout)["moves"], table["moves"])
+
     def test_the_check_itself_can_fail(self):
         self.assertIsNotNone(mismatch({"status": 3}, {"$ref": "#/components/schemas/Status"}))
         self.assertIsNotNone(mismatch({"status": "x", "more": 1}, {"$ref": "#/components/schemas/Status"}))

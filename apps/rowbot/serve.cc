@@ -141,8 +141,14 @@ void add_serve_command(CLI::App& app) {
       ->add_option("--robot", arguments->table.robot,
                    "Whose table to show: eezybot, roboarm, panda or none")
       ->capture_default_str();
-  command->add_option("--robot-agent", arguments->table.agent, "Who plays for the robot")
-      ->capture_default_str();
+  command->add_option("--robot-agent", arguments->table.agent, "Who plays for the robot");
+  command
+      ->add_option("--table", arguments->table.config,
+                   "The table that this hardware file describes (docs/wiring.md), in place of the "
+                   "twin's")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+  command->add_option("--table-log", arguments->table.log, "Log of that table")->type_name("FILE");
   command
       ->add_option("--table-speed", arguments->table.speed,
                    "Simulated seconds per second at the robot's table")

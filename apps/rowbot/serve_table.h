@@ -1,4 +1,4 @@
-// The simulated table behind the website's port.
+// The robot's table behind the website's port: the twin's, or a real one.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,14 @@
 namespace rowbot::app {
 
 struct ServeTableOptions {
-  std::string robot = "eezybot";  ///< eezybot, roboarm, panda, or none
-  std::string agent = "mcts:sims=2000";
-  double speed = 1;  ///< simulated seconds per second
+  std::string robot = "eezybot";  ///< of the twin: eezybot, roboarm, panda, or none
+  std::string config;             ///< a hardware file: its table in place of the twin's
+  std::string log;                ///< of a real table; may be empty
+  std::string agent;              ///< who plays; empty: the configuration says, or a default
+  double speed = 1;               ///< simulated seconds per second
 };
 
-/// Null for none. Ends the program with a usage error for a robot or an agent that does not exist.
+/// Null for none. Ends the program with an error for a table that cannot be had.
 [[nodiscard]] std::unique_ptr<server::TableFeed> make_table_feed(const ServeTableOptions& options);
 
 }  // namespace rowbot::app

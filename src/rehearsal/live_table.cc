@@ -1,15 +1,11 @@
 #include "rehearsal/live_table.h"
 
-#include <opencv2/imgcodecs.hpp>
 #include <utility>
-#include <vector>
 
 #include "rehearsal/stage.h"
 #include "rehearsal/visitor.h"
 #include "roster/roster.h"
 #include "table/journal.h"
-#include "vision/overlay.h"
-#include "vision/video_camera.h"
 
 namespace rowbot::rehearsal {
 namespace {
@@ -24,17 +20,6 @@ constexpr milliseconds kLate{100};     // a machine this late gives up catching 
 constexpr milliseconds kNap{4};        // shorter ones are not worth a switch of threads
 constexpr double kForever = 1e12;      // others decide when a visitor has left
 constexpr double kResultSlice = 0.25;  // seconds of the pause between games
-
-/// Empty when OpenCV cannot.
-std::string jpeg_of(const cv::Mat& image) {
-  try {
-    std::vector<unsigned char> bytes;
-    cv::imencode(".jpg", image, bytes, {cv::IMWRITE_JPEG_QUALITY, 82});
-    return {bytes.begin(), bytes.end()};
-  } catch (const cv::Exception&) {
-    return {};
-  }
-}
 
 }  // namespace
 
@@ -104,7 +89,8 @@ void LiveTable::run(const std::stop_token& stop) {
 }
 
 Result<void> LiveTable::play_games(const std::stop_token& stop) {
-  auto stage = Stage::create({.layout = options_.layout, .seed = options_.seed});
+  auto stage =
+      Stage::create({.layout = options_.layout, .seed = options_.seed, .wire = options_.wire});
   if (!stage) return stage.error();
   auto journal = table::Journal::open("");
   if (!journal) return journal.error();
@@ -221,16 +207,10 @@ void LiveTable::people_act(Visitor& visitor) {
 
 void LiveTable::look_through_camera(Stage& stage) {
   const auto now = Clock::now();
-  const auto& frame = stage.eye().frame();
-  const auto& look = stage.eye().last_look();
-  if (!frame || !look || frame->time == pictured_ || now < next_picture_) return;
-  next_picture_ = now + kPictureEvery;
-  pictured_ = frame->time;
-  const auto image = vision::image_of(*frame);
-  if (!image) return;
-  LivePicture picture{.number = picture_ ? picture_->number + 1 : 1,
-                      .jpeg = jpeg_of(vision::draw_overlay(*image, *look))};
-  if (!picture.jpeg.empty()) picture_ = std::make_shared<const LivePicture>(std::move(picture));
+  if (now < next_picture_) return;
+  const auto before = picture_;
+  take_picture(stage.eye(), picture_);
+  if (picture_ != before) next_picture_ = now + kPictureEvery;
 }
 
 void LiveTable::publish(Stage& stage) {

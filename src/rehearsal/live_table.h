@@ -27,7 +27,9 @@
 #include <thread>
 
 #include "cell/layout.h"
+#include "drivers/farend/rig.h"
 #include "game/column.h"
+#include "rehearsal/live_picture.h"
 #include "sim/scene_export.h"
 #include "table/robot_table.h"
 
@@ -38,6 +40,7 @@ class Visitor;
 
 struct LiveTableOptions {
   cell::CellLayout layout;
+  std::optional<drivers::RigWire> wire;  // a rehearsed one between table and twin
   std::string agent = "mcts:sims=2000";
   game::Side human = game::Side::kFirst;
   std::uint64_t seed = 1;
@@ -45,12 +48,6 @@ struct LiveTableOptions {
   double views_per_s = 20;    // of the clock on the wall
   double result_shown_s = 5;  // between two games, simulated
   std::chrono::milliseconds linger{10'000};
-};
-
-/// What the robot's camera saw last, with what vision made of it drawn on it.
-struct LivePicture {
-  std::uint64_t number = 0;  // grows with each picture
-  std::string jpeg;
 };
 
 struct LiveTableView {
@@ -108,7 +105,6 @@ class LiveTable {
   double anchor_s_ = 0;
   Clock::time_point next_view_;
   Clock::time_point next_picture_;
-  std::chrono::duration<double> pictured_{-1};  // time of the frame in picture_
   std::uint64_t views_ = 0;
   std::shared_ptr<const sim::SceneExport> scene_;
   std::shared_ptr<const LivePicture> picture_;

@@ -70,6 +70,12 @@ struct Renderer::Parts {
   mjrContext drawing{};
   int width = 0;
   int height = 0;
+
+  /// OpenGL draws with whatever context was made current last, and there may be several renderers.
+  [[nodiscard]] bool make_current() {
+    return OSMesaMakeCurrent(context, frame_buffer.data(), GL_UNSIGNED_BYTE, width, height) ==
+           GL_TRUE;
+  }
 };
 
 Result<View> view_by_name(const std::string& name) {
@@ -82,6 +88,7 @@ Result<View> view_by_name(const std::string& name) {
 Renderer::Renderer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Renderer::~Renderer() {
+  static_cast<void>(parts_->make_current());
   mjr_freeContext(&parts_->drawing);
   mjv_freeScene(&parts_->scene);
   OSMesaDestroyContext(parts_->context);
@@ -99,8 +106,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const World& world, int width
   parts->frame_buffer.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
                              4);
   parts->context = OSMesaCreateContextExt(GL_RGBA, 24, 8, 8, nullptr);
-  if (parts->context == nullptr || OSMesaMakeCurrent(parts->context, parts->frame_buffer.data(),
-                                                     GL_UNSIGNED_BYTE, width, height) == GL_FALSE) {
+  if (parts->context == nullptr || !parts->make_current()) {
     if (parts->context != nullptr) OSMesaDestroyContext(parts->context);
     return Error{"OSMesa gives no drawing context; is libosmesa6 installed?"};
   }
@@ -122,6 +128,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const World& world, int width
 Image Renderer::draw(const World& world, View view) {
   mjvCamera eye = eye_of(world, view);
   Parts& p = *parts_;
+  static_cast<void>(p.make_current());
   // MuJoCo takes its own data by mutable pointer here but only reads it.
   auto* data = const_cast<mjData*>(world.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   mjv_updateScene(world.model(), data, &p.option, nullptr, &eye, mjCAT_ALL, &p.scene);

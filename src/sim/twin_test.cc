@@ -276,5 +276,19 @@ TEST(Renderer, RefusesAPictureOfNoSize) {
   EXPECT_FALSE(view_by_name("inside").has_value());
 }
 
+TEST(Renderer, TwoOfThemDrawWhatEachWouldAlone) {
+  const auto twin = active_twin(arm::eezybot());
+  const auto camera = Renderer::create(twin->world(), 160, 120, Finish::kFast);
+  ASSERT_TRUE(camera.has_value());
+  const Image alone = (*camera)->draw(twin->world(), View::kCamera);
+  {
+    const auto film = Renderer::create(twin->world(), 320, 180, Finish::kFine);
+    ASSERT_TRUE(film.has_value());
+    EXPECT_NE((*film)->draw(twin->world(), View::kOverview).rgb, alone.rgb);
+    EXPECT_EQ((*camera)->draw(twin->world(), View::kCamera).rgb, alone.rgb);
+  }
+  EXPECT_EQ((*camera)->draw(twin->world(), View::kCamera).rgb, alone.rgb);
+}
+
 }  // namespace
 }  // namespace rowbot::sim

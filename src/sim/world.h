@@ -60,6 +60,8 @@ class World {
   void revive_joints();
   /// A person leads the arm to a place by hand.
   void put_arm(const arm::JointVector& q_rad);
+  /// Stands as another arm does, for a world that is only looked at.
+  void show_arm(const arm::JointVector& q_rad, double gripper_width_m);
 
   /// One step of 2 ms.
   void step();

@@ -154,4 +154,9 @@ void World::put_arm(const arm::JointVector& q_rad) {
   mj_forward(model_, data_);
 }
 
+void World::show_arm(const arm::JointVector& q_rad, double gripper_width_m) {
+  data_->qpos[finger_qpos_] = data_->qpos[finger_qpos_ + 1] = gripper_width_m / 2;
+  put_arm(q_rad);
+}
+
 }  // namespace rowbot::sim

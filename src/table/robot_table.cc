@@ -371,11 +371,15 @@ bool RobotTable::robot_turn() {
   return true;
 }
 
-/// Without an arm somebody else is as quick as he likes.
-bool RobotTable::wait_for_disc() {
+void RobotTable::ask_for_disc() {
   enter(TableState::kMoving,
         fmt::format("I play column {}. Please put my disc there.", attempt_->number()),
         Request::kPlaceDisc);
+}
+
+/// Without an arm somebody else is as quick as he likes.
+bool RobotTable::wait_for_disc() {
+  ask_for_disc();
   if (ports_.pace.now_s() - turn_began_s_ > options_.leave_s) {
     return leave(GameEnd::kGivenUp, "Nobody moved for me; the game is given up.");
   }
@@ -401,6 +405,7 @@ bool RobotTable::make_move() {
 
   if (options_.people_move_for) {
     attempt_ = decision->column;
+    ask_for_disc();
     return true;
   }
   target_ = decision->column;

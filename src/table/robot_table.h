@@ -188,6 +188,7 @@ class RobotTable {
   bool robot_turn();
   bool make_move();
   bool wait_for_disc();
+  void ask_for_disc();
   bool after_miss(Request request, std::string_view question);
   bool record(game::Column column);
   bool mend(const ReadingVerdict& verdict);

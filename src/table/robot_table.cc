@@ -305,7 +305,7 @@ bool RobotTable::human_turn() {
                       "played, help the disc down; if not, just play.",
                       phantom_->number()),
           Request::kPlay);
-  } else {
+  } else if (!blind_since_s_) {
     enter(TableState::kWaiting, "Your move.", Request::kPlay);
   }
   const ReadingVerdict verdict = see();
@@ -338,7 +338,7 @@ bool RobotTable::human_turn() {
 }
 
 bool RobotTable::robot_turn() {
-  if (attempt_ && !options_.people_move_for) {
+  if (attempt_ && !options_.people_move_for && !blind_since_s_) {
     enter(TableState::kVerifying, "Let me see where it fell.");
   }
   const ReadingVerdict verdict = see();

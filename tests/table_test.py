@@ -45,7 +45,7 @@ class Table(unittest.TestCase):
 
     def test_typed_columns_play_against_an_arm_on_a_wire(self):
         table = subprocess.Popen(
-            [ROWBOT, "table", "--driver", "serial:sim", "--senses", "keys", "--agent", "forward"],
+            [ROWBOT, "table", "--driver", "serial:sim", "--senses", "keys", "--agent", "forward", "--speed", "20"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(table.stdout.close)
         self.addCleanup(table.stdin.close)
@@ -62,10 +62,33 @@ class Table(unittest.TestCase):
         table.stdin.flush()
         until("I play column")
         until("Your move")
+        table.stdin.write("s\n")
+        table.stdin.flush()
+        until("Stopped")
         table.stdin.write("q\n")
         table.stdin.flush()
         until("closed")
         self.assertEqual(table.wait(60), 0)
+
+    def test_the_configuration_alone_chooses_the_parts(self):
+        config = self.folder / "table.toml"
+        for driver, senses, robot in (("sim", "switches", "eezybot"), ("servo:sim-i2c", "camera", "eezybot")):
+            config.write_text(f'version = 1\ndriver = "{driver}"\nsenses = "{senses}"\nagent = "forward"\n')
+            log = self.folder / f"{senses}.log"
+            done = rowbot("table", "--config", config, "--visitor", "random", "--seed", 3, "--log", log,
+                          "--inject", "leaves@2", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = [json.loads(line) for line in done.stdout.splitlines()]
+            self.assertIn("has left", lines[0]["said"])
+            self.assertEqual(lines[-1]["wrong_records"], 0)
+            game = next(json.loads(line) for line in log.read_text().splitlines() if '"event":"game"' in line)
+            self.assertEqual((game["robot"], game["second"]), (robot, "forward"))
+
+    def test_people_put_the_discs_in_where_there_is_no_arm(self):
+        done = rowbot("table", "--driver", "none", "--senses", "keys", "--agent", "forward", "--games", 1,
+                      input="4\nq\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("closed", done.stdout)
 
     def test_tells_the_service_manager_that_it_is_ready_and_alive(self):
         path = str(self.folder / "notify")
@@ -94,6 +117,9 @@ class Table(unittest.TestCase):
             (("--driver", "serial"), "no address"),
             (("--config", "/nowhere.toml"), "/nowhere.toml"),
             (("--agent", "nobody"), "nobody"),
+            (("--driver", "serial:sim", "--robot", "panda"), "roboarm"),
+            (("--driver", "rosbridge:sim", "--inject", "slipped-piece@2"), "arm faults"),
+            (("--inject", "phantom-press@2"), "switches"),
         ):
             done = rowbot("table", *arguments)
             self.assertIn(done.returncode, (1, 2), arguments)

@@ -6,10 +6,13 @@
 #include "table/robot_table.h"
 
 namespace rowbot::table {
+namespace {
 
 using cell::CellContent;
 using game::Column;
 using Seen = ReadingVerdict::Kind;
+
+}  // namespace
 
 /// Whoever types before it is his turn, or before he was asked, means something else.
 void RobotTable::hear(const Command& command) {

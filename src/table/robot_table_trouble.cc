@@ -5,9 +5,11 @@
 #include "table/robot_table.h"
 
 namespace rowbot::table {
+namespace {
 
-using game::Column;
 using Seen = ReadingVerdict::Kind;
+
+}  // namespace
 
 /// After an emergency stop nothing moves until somebody says so.
 bool RobotTable::stand_still() {

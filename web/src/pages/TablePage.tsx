@@ -83,8 +83,9 @@ export function TablePage() {
           <div class="about-table">
             <h2>What is going on here</h2>
             <p>
-              A simulated {robotName(table.robot)} plays with simulated discs: gravity, friction and
-              its own camera decide where they land. A move counts when the camera has seen it.
+              The {robotName(table.robot)} plays at its own table, in a physics simulation unless
+              this website stands beside a real one. Discs fall where gravity and friction let them:
+              a move counts when the robot’s senses have seen it.
             </p>
             <p class="quiet">{company(table)}</p>
             <OperatorPanel

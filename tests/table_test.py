@@ -85,10 +85,20 @@ class Table(unittest.TestCase):
             self.assertEqual((game["robot"], game["second"]), (robot, "forward"))
 
     def test_people_put_the_discs_in_where_there_is_no_arm(self):
-        done = rowbot("table", "--driver", "none", "--senses", "keys", "--agent", "forward", "--games", 1,
-                      input="4\nq\n")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("closed", done.stdout)
+        table = subprocess.Popen([ROWBOT, "table", "--driver", "none", "--senses", "keys", "--agent", "forward"],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(table.stdout.close)
+        self.addCleanup(table.stdin.close)
+        self.addCleanup(table.kill)
+        for said, typed in (("Your move", "4\n"), ("Please put my disc there", ""), ("Your move", "q\n"), ("closed", "")):
+            for line in table.stdout:
+                if said in line:
+                    break
+            else:
+                self.fail(f"the table ended before it said: {said}")
+            table.stdin.write(typed)
+            table.stdin.flush()
+        self.assertEqual(table.wait(60), 0)
 
     def test_tells_the_service_manager_that_it_is_ready_and_alive(self):
         path = str(self.folder / "notify")

@@ -534,6 +534,8 @@ class BlindTableTest : public TableTest {
   }
   void press(Column column) { table_->post({.kind = Command::Kind::kDropSeen, .column = column}); }
   Column target() { return *table_->snapshot()->target; }
+
+  std::optional<std::size_t> full_pressed_;  // number of moves when a full column was tried
 };
 
 TEST_F(BlindTableTest, PlaysBySwitchesAlone) {
@@ -630,6 +632,31 @@ TEST_F(BlindTableTest, ASwitchAndAPersonWhoContradictEachOtherAreAskedAbout) {
   cell_.during_drop = [this] { press(target()); };
   expect_finished();
   EXPECT_TRUE(asked);
+}
+
+TEST_F(BlindTableTest, AFullColumnIsNamed) {
+  open({.switches = true});
+  std::string message;
+  table_->on_change([&message](const TableSnapshot& now) {
+    if (now.state == TableState::kBlind) message = now.message;
+  });
+  helper_ = [this](const TableSnapshot& now) {
+    if (now.request != Request::kPlay) return false;
+    for (const Column c : game::kAllColumns) {
+      const bool full = !now.record->position.can_play(c);
+      if (full && full_pressed_ != now.record->moves.size()) {
+        full_pressed_ = now.record->moves.size();
+        press(c);
+        return true;
+      }
+    }
+    play_by_switch(now);
+    return true;
+  };
+  cell_.during_drop = [this] { press(target()); };
+  expect_finished();
+  ASSERT_TRUE(full_pressed_) << "no column was ever full";
+  EXPECT_THAT(message, HasSubstr("is full"));
 }
 
 TEST_F(TableTest, AStopHoldsThroughARestart) {

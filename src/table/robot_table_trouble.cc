@@ -121,7 +121,8 @@ bool RobotTable::endure_blindness(const ReadingVerdict& verdict) {
   const double now = ports_.pace.now_s();
   if (!blind_since_s_) blind_since_s_ = now;
   constexpr double kSayAfter = 2;
-  if (now - *blind_since_s_ > kSayAfter) {
+  // Without an eye nothing passes by: what was felt has to be said.
+  if (ports_.camera == nullptr || now - *blind_since_s_ > kSayAfter) {
     enter(TableState::kBlind,
           ports_.camera == nullptr ? verdict.what : verdict.what + " Please free my view.",
           Request::kFreeView);

@@ -1,7 +1,7 @@
 # rowbot_page(OUT_VARIABLE DIST FALLBACK)
 #
 # Compresses every file of the folder DIST (or of FALLBACK, when DIST holds no page yet) and writes a
-# source file that puts them into the program; OUT_VARIABLE is its name. server/page.h says what it
+# source file that puts them into the program; OUT_VARIABLE is its name. service/server/http/page.h says what it
 # defines.
 function(rowbot_page out dist fallback)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS LIST_DIRECTORIES false RELATIVE ${dist} ${dist}/*)
@@ -36,7 +36,7 @@ function(rowbot_page out dist fallback)
   set(source ${folder}/page_files.cc)
   file(GENERATE OUTPUT ${source} CONTENT
 "// Made by cmake/RowbotPage.cmake; do not edit.
-#include \"server/page.h\"
+#include \"service/server/http/page.h\"
 
 __asm__(
     \".section .rodata\\n\"

@@ -1,5 +1,5 @@
+#include "engine/roster/roster.h"
 #include "fuzz.h"
-#include "roster/roster.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = rowbot::fuzz::as_text(data, size);

@@ -1,7 +1,7 @@
 #include "fuzz.h"
-#include "server/lab_agents.h"
-#include "server/levels.h"
-#include "server/messages.h"
+#include "service/server/games/levels.h"
+#include "service/server/http/messages.h"
+#include "service/server/lab/lab_agents.h"
 
 namespace {
 

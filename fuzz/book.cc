@@ -1,4 +1,4 @@
-#include "solver/book.h"
+#include "engine/solver/book.h"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // An experience whose bytes somebody has changed: opened, read from end to end, asked and learned
 // into, it may be refused but never goes wrong. The input is a list of changes to a valid file,
 // three bytes of place and one of value each, so that the fuzzer begins behind the header's checks.
-#include "learn/experience.h"
+#include "engine/learn/experience.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 #include "fuzz.h"
-#include "vision/calibration.h"
+#include "robot/vision/calibration.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using rowbot::fuzz::require;

@@ -4,8 +4,8 @@
 #include <opencv2/core.hpp>
 
 #include "fuzz.h"
-#include "vision/reader.h"
-#include "vision/tracker.h"
+#include "robot/vision/reader.h"
+#include "robot/vision/tracker.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using rowbot::fuzz::require;

@@ -5,10 +5,10 @@
 #include "boost/beast/http/parser.hpp"
 #include "boost/beast/http/string_body.hpp"
 #include "fuzz.h"
-#include "server/client_book.h"
-#include "server/page.h"
-#include "server/route.h"
-#include "server/token.h"
+#include "service/server/http/page.h"
+#include "service/server/http/rate_limiter.h"
+#include "service/server/http/route.h"
+#include "service/server/token.h"
 
 namespace http = boost::beast::http;
 

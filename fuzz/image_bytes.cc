@@ -1,7 +1,7 @@
 // Bytes of image files: the header is measured without reading past the end, and the promise of a
 // size that is small enough is kept by the decoder.
 #include "fuzz.h"
-#include "vision/image_file.h"
+#include "robot/vision/image_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using rowbot::fuzz::require;

@@ -1,5 +1,5 @@
 // Logs of a table: what is read without complaint must be games that hold together.
-#include "table/journal.h"
+#include "robot/table/journal.h"
 
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
-#include "cell/layout_file.h"
 #include "fuzz.h"
+#include "robot/cell/layout_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto layout = rowbot::cell::parse_layout(rowbot::fuzz::as_text(data, size));

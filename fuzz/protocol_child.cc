@@ -1,8 +1,8 @@
 #include <string>
 
 #include "base/text.h"
-#include "cluster/child.h"
 #include "fuzz.h"
+#include "lab/cluster/child.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Any lines: the child answers with numbers the parent understands, or says what is wrong.

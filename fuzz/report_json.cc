@@ -1,5 +1,5 @@
 #include "fuzz.h"
-#include "lab/report.h"
+#include "lab/experiments/report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto text = rowbot::fuzz::as_text(data, size);

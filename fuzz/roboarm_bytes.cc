@@ -1,5 +1,5 @@
-#include "drivers/serial/roboarm_protocol.h"
 #include "fuzz.h"
+#include "robot/drivers/serial/roboarm_protocol.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rowbot::drivers;

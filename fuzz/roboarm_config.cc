@@ -1,4 +1,4 @@
-#include "drivers/serial/roboarm_config.h"
+#include "robot/drivers/serial/roboarm_config.h"
 
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "drivers/farend/rosbridge_far_end.h"
 #include "fuzz.h"
+#include "robot/farend/rosbridge_far_end.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rowbot;

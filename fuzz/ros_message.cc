@@ -1,5 +1,5 @@
-#include "drivers/rosbridge/messages.h"
 #include "fuzz.h"
+#include "robot/drivers/rosbridge/messages.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rowbot::drivers;

@@ -1,7 +1,7 @@
 #include <string>
 
-#include "drivers/text_files.h"
 #include "fuzz.h"
+#include "robot/drivers/text_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   rowbot::fuzz::round_trip(rowbot::fuzz::as_text(data, size), rowbot::drivers::parse_sysfs_count,

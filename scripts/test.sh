@@ -27,7 +27,7 @@ ROWBOT_GAMES=20000 ctest --preset asan-ubsan -j "$(nproc)" --no-tests=error
 
 step "threads under the thread sanitizer"
 # A test that is about threads has the word in its name.
-ROWBOT_TARGETS="agents_test lab_test learn_test server_test solver_test store_test table_test" scripts/build.sh tsan
+ROWBOT_TARGETS="agents_test experiments_test learn_test matches_test server_test solver_test store_test table_test" scripts/build.sh tsan
 ctest --preset tsan -j "$(nproc)" --no-tests=error -R Thread
 
 step "fuzzers"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the includes of every room against the table in docs/architecture.md.
+"""Holds the includes and the link lists of every room against the table in docs/architecture.md.
 
-A room may include itself, the rooms its row names, what those may include in turn, and base.
-A room's tests may include sim as well: a driver's far end there is the simulated arm.
-Fails when an include goes sideways or up, when a room is missing from the table, and when a room's
-CMake file links a room it may not include. It first proves on small examples that it can fail.
+A room may include and link itself, the rooms its row names, what those may use in turn, and base.
+Tests (x_test.cc, and a CMake file's TEST_LIBRARIES) may use robot/sim and trials as well.
+Fails when an include goes sideways or up, when a folder with sources is not in the table, and when
+a CMake file links a room it may not include, by DEPENDS or by a target's name. It first proves on
+small examples that it can fail.
 """
 
 import re
@@ -12,17 +13,21 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z0-9_]+)/', re.M)
-DEPENDS = re.compile(r"DEPENDS\s+((?:[a-z0-9_]+\s*)+?)(?=[A-Z)]|$)")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z0-9_/]+)/[a-z0-9_]+\.h"', re.M)
+SECTION = re.compile(r"\b([A-Z][A-Z_]+)\b((?:\s+(?!\)|[A-Z][A-Z_]+\b)\S+)*)")
+FOR_TESTS = {"robot/sim", "trials"}
 
 
-def allowed_rooms(document: str) -> dict[str, set[str]]:
+def read_table(document: str) -> dict[str, set[str]]:
     """The closure of the table's 'may include' column, with base and the room itself."""
     direct: dict[str, set[str]] = {}
     for line in document.splitlines():
-        cells = [cell.strip() for cell in line.split("|")]
-        if len(cells) >= 5 and re.fullmatch(r"[a-z]+", cells[1]) and cells[1] != "room":
-            direct[cells[1]] = set(re.findall(r"[a-z]+", cells[3]))
+        cells = [cell.strip().strip("`") for cell in line.split("|")]
+        if len(cells) >= 5 and re.fullmatch(r"[a-z/]+", cells[1]) and cells[1] != "room":
+            direct[cells[1]] = set(re.findall(r"[a-z/]+", cells[3]))
+    for room, below in direct.items():
+        unknown = below - set(direct)
+        assert not unknown, f"docs/architecture.md: {room} may include {sorted(unknown)}, which are not in the table"
     closed = {}
     for room in direct:
         reached, todo = {room, "base"}, [room]
@@ -34,21 +39,45 @@ def allowed_rooms(document: str) -> dict[str, set[str]]:
     return closed
 
 
-def violations(tree: dict[str, str], allowed: dict[str, set[str]]) -> list[str]:
-    """tree maps 'room/file' to its text."""
+def room_of(path: str, rooms: dict[str, set[str]]) -> str | None:
+    """The longest room that is the folder of `path` or above it."""
+    parts = path.split("/")
+    names = ["/".join(parts[:n]) for n in range(len(parts), 0, -1)]
+    return next((name for name in names if name in rooms), None)
+
+
+def linked(text: str, rooms: dict[str, set[str]]) -> list[tuple[str, bool]]:
+    """The rooms a CMake file links, and whether for its tests alone."""
+    targets = {name.split("/")[-1]: name for name in rooms}
+    used = []
+    text = re.sub(r"#.*", "", text)
+    for section, words in SECTION.findall(text):
+        for word in words.strip(") \n").split():
+            word = word.strip(")")
+            if section == "DEPENDS":
+                # A target of this name that the table does not know is a hidden room.
+                used.append((targets.get(word, word), False))
+            elif word.startswith("rowbot_") and word[7:] in targets:
+                used.append((targets[word[7:]], section == "TEST_LIBRARIES"))
+    return used
+
+
+def violations(tree: dict[str, str], rooms: dict[str, set[str]]) -> list[str]:
+    """tree maps 'room/file', below src, to its text."""
     found = []
     for name, text in sorted(tree.items()):
-        room = name.split("/")[0]
-        if room not in allowed:
-            found.append(f"src/{name}: the room '{room}' is not in the table of docs/architecture.md")
+        room = room_of(str(Path(name).parent), rooms)
+        if room is None:
+            found.append(f"src/{name}: the folder is not in the table of docs/architecture.md")
             continue
         if name.endswith("CMakeLists.txt"):
-            used = {word for match in DEPENDS.findall(text) for word in match.split()}
+            uses = linked(text, rooms)
         else:
-            used = set(INCLUDE.findall(text)) & set(allowed)
-        may = allowed[room] | ({"sim"} if name.endswith("_test.cc") else set())
-        for other in sorted(used - may):
-            found.append(f"src/{name}: '{room}' may not include '{other}'")
+            test = name.endswith("_test.cc")
+            uses = [(other, test) for folder in INCLUDE.findall(text) if (other := room_of(folder, rooms))]
+        for other, test in sorted(set(uses)):
+            if other not in rooms[room] | (FOR_TESTS if test else set()):
+                found.append(f"src/{name}: '{room}' may not use '{other}'")
     return found
 
 
@@ -58,25 +87,44 @@ def read_tree() -> dict[str, str]:
 
 
 def self_test() -> None:
-    table = "| room | x | may include |\n| base | . | |\n| game | . | base |\n| arm | . | base |\n| agents | . | game |\n"
-    allowed = allowed_rooms(table)
-    assert allowed["agents"] == {"agents", "game", "base"}, allowed
-    assert not violations({"agents/a.cc": '#include "game/x.h"\n#include "base/y.h"\n'}, allowed)
+    table = """| room | x | may include | x |
+| base | . | | . |
+| base/sqlite | . | base | . |
+| game | . | base | . |
+| engine/agents | . | game | . |
+| robot/arm | . | base | . |
+| robot/sim | . | robot/arm | . |
+| trials | . | robot/sim | . |
+"""
+    rooms = read_table(table)
+    assert rooms["engine/agents"] == {"engine/agents", "game", "base"}, rooms
+    for good in (
+        {"engine/agents/a.cc": '#include "game/x.h"\n#include "base/y.h"\n#include "gtest/gtest.h"\n'},
+        {"engine/agents/mcts/a.cc": '#include "engine/agents/b.h"\n#include "game/x.h"\n'},
+        {"robot/arm/x_test.cc": '#include "trials/a.h"\n'},
+        {"robot/arm/CMakeLists.txt": "rowbot_room(NAME arm\n  DEPENDS base\n  TEST_LIBRARIES rowbot_trials\n  TESTS a.cc)"},
+    ):
+        assert not violations(good, rooms), good
     for bad in (
-        {"game/x.h": '#include "agents/a.h"\n'},
-        {"arm/x.h": '#include "game/a.h"\n'},
+        {"game/x.h": '#include "engine/agents/a.h"\n'},
+        {"game/x.h": '#include "base/sqlite/a.h"\n'},
+        {"robot/arm/x.h": '#include "game/a.h"\n'},
+        {"robot/arm/x.h": '#include "trials/a.h"\n'},
         {"cellar/x.h": ""},
         {"game/CMakeLists.txt": "rowbot_room(NAME game\n  DEPENDS agents\n  TESTS x.cc)"},
+        {"game/CMakeLists.txt": "rowbot_room(NAME game\n  DEPENDS cellar)"},
+        {"robot/arm/CMakeLists.txt": "rowbot_room(NAME arm\n  LIBRARIES rowbot_trials)"},
+        {"robot/arm/CMakeLists.txt": "target_link_libraries(x PRIVATE rowbot_sim)"},
     ):
-        assert len(violations(bad, allowed)) == 1, bad
+        assert len(violations(bad, rooms)) == 1, bad
 
 
 if __name__ == "__main__":
     self_test()
-    allowed = allowed_rooms((ROOT / "docs/architecture.md").read_text())
+    rooms = read_table((ROOT / "docs/architecture.md").read_text())
     tree = read_tree()
-    found = violations(tree, allowed)
+    found = violations(tree, rooms)
     for line in found:
         print(line, file=sys.stderr)
-    print(f"{len(tree)} files in {len({n.split('/')[0] for n in tree})} rooms, {len(found)} violations")
+    print(f"{len(tree)} files in {len(rooms)} rooms, {len(found)} violations")
     sys.exit(1 if found else 0)

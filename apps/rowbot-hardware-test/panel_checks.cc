@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "drivers/panel/switch_panel.h"
 #include "far_side.h"
+#include "robot/drivers/panel/switch_panel.h"
 
 namespace rowbot::hardware {
 namespace {

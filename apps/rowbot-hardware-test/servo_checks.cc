@@ -7,13 +7,13 @@
 #include <map>
 #include <vector>
 
-#include "arm/trajectory.h"
-#include "cell/arm_driver.h"
-#include "drivers/servo/gpio_wire.h"
-#include "drivers/servo/pca9685.h"
-#include "drivers/servo/pwm.h"
-#include "drivers/servo/servo_arm.h"
 #include "far_side.h"
+#include "robot/arm/trajectory.h"
+#include "robot/cell/arm_driver.h"
+#include "robot/drivers/servo/gpio_wire.h"
+#include "robot/drivers/servo/pca9685.h"
+#include "robot/drivers/servo/pwm.h"
+#include "robot/drivers/servo/servo_arm.h"
 
 namespace rowbot::hardware {
 namespace {

@@ -12,13 +12,13 @@
 
 #include "CLI/CLI.hpp"
 #include "fmt/core.h"
-#include "lab/experiment.h"
-#include "lab/match_store.h"
-#include "lab/report.h"
-#include "lab/result_json.h"
-#include "lab/tournament.h"
+#include "lab/experiments/experiment.h"
+#include "lab/experiments/report.h"
+#include "lab/matches/match_store.h"
+#include "lab/matches/result_json.h"
+#include "lab/matches/tournament.h"
 #include "nlohmann/json.hpp"
-#include "store/lab_games.h"
+#include "service/store/lab_games.h"
 #include "work_sharing.h"
 
 namespace rowbot::mpi {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cluster/game_wire.h"
+#include "engine/roster/roster.h"
 #include "fmt/core.h"
-#include "roster/roster.h"
+#include "lab/cluster/game_wire.h"
 
 namespace rowbot::mpi {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lab/match.h"
+#include "lab/matches/match.h"
 
 namespace rowbot::mpi {
 

@@ -1,9 +1,9 @@
 #include <memory>
 
 #include "commands.h"
+#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "nlohmann/json.hpp"
-#include "roster/roster.h"
 
 namespace rowbot::app {
 namespace {

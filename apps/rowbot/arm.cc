@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "arm/angles.h"
-#include "arm/arm_model.h"
-#include "arm/forward.h"
-#include "arm/inverse.h"
-#include "arm/round_trip.h"
 #include "arm_drivers.h"
 #include "arm_twin.h"
 #include "commands.h"
 #include "fmt/format.h"
 #include "json.h"
+#include "robot/arm/angles.h"
+#include "robot/arm/arm_model.h"
+#include "robot/arm/forward.h"
+#include "robot/arm/inverse.h"
+#include "trials/round_trip.h"
 
 namespace rowbot::app {
 namespace {
@@ -219,7 +219,7 @@ void add_roundtrip(CLI::App* arm_command) {
   command->add_option("--seed", options->seed, "Seed of the poses")->capture_default_str();
   command->callback([options] {
     const ArmModel& model = robot_named(options->robot);
-    const arm::RoundTripReport report = arm::round_trip(model, options->count, options->seed);
+    const trials::RoundTripReport report = trials::round_trip(model, options->count, options->seed);
     if (options->json) {
       const Json answer = {{"poses", report.poses},
                            {"solved", report.solved},

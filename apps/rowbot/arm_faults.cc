@@ -7,29 +7,29 @@
 #include <string_view>
 
 #include "CLI/CLI.hpp"
-#include "arm/angles.h"
 #include "arm_drivers.h"
 #include "commands.h"
-#include "drivers/farend/wire_faults.h"
-#include "drivers/servo/rehearsal.h"
-#include "drivers/wire_trials.h"
 #include "fmt/format.h"
 #include "json.h"
 #include "progress.h"
+#include "robot/arm/angles.h"
+#include "robot/farend/servo_rehearsal.h"
+#include "trials/wire_faults.h"
+#include "trials/wire_trials.h"
 
 namespace rowbot::app {
 namespace {
 
 struct Rehearsed {
   std::string_view driver;
-  std::function<Result<drivers::WireTrialReport>(const drivers::WireTrialOptions&)> run;
+  std::function<Result<trials::WireTrialReport>(const trials::WireTrialOptions&)> run;
 };
 
 auto servo_trials(drivers::WireKind kind) {
-  return [kind](const drivers::WireTrialOptions& options) -> Result<drivers::WireTrialReport> {
-    auto rehearsal = drivers::ServoRehearsal::create(kind);
+  return [kind](const trials::WireTrialOptions& options) -> Result<trials::WireTrialReport> {
+    auto rehearsal = farend::ServoRehearsal::create(kind);
     if (!rehearsal) return rehearsal.error();
-    return drivers::run_wire_trials(**rehearsal, options);
+    return trials::run_wire_trials(**rehearsal, options);
   };
 }
 
@@ -37,8 +37,8 @@ const std::array kRehearsed = {
     Rehearsed{"servo-sysfs", servo_trials(drivers::WireKind::kSysfs)},
     Rehearsed{"servo-gpio", servo_trials(drivers::WireKind::kGpio)},
     Rehearsed{"servo-i2c", servo_trials(drivers::WireKind::kI2c)},
-    Rehearsed{"serial", drivers::run_serial_faults},
-    Rehearsed{"rosbridge", drivers::run_rosbridge_faults},
+    Rehearsed{"serial", trials::run_serial_faults},
+    Rehearsed{"rosbridge", trials::run_rosbridge_faults},
 };
 
 const Rehearsed& rehearsed(const std::string& driver) {
@@ -50,9 +50,9 @@ const Rehearsed& rehearsed(const std::string& driver) {
   fail_usage(Error{fmt::format("there is no driver '{}'; there are {}", driver, known)});
 }
 
-void print_json(const drivers::WireTrialReport& report) {
+void print_json(const trials::WireTrialReport& report) {
   auto kinds = Json::array();
-  for (const drivers::FaultTally& tally : report.by_fault) {
+  for (const trials::FaultTally& tally : report.by_fault) {
     kinds.push_back({{"fault", tally.name},
                      {"count", tally.count},
                      {"reported", tally.reported},
@@ -75,10 +75,10 @@ void print_json(const drivers::WireTrialReport& report) {
   fmt::print("{}\n", answer.dump());
 }
 
-void print_table(const drivers::WireTrialReport& report) {
+void print_table(const trials::WireTrialReport& report) {
   fmt::print("{:<16}{:>8}{:>10}{:>8}{:>10}   what was said first\n", "fault", "count", "reported",
              "seen", "harmless");
-  for (const drivers::FaultTally& tally : report.by_fault) {
+  for (const trials::FaultTally& tally : report.by_fault) {
     fmt::print("{:<16}{:>8}{:>10}{:>8}{:>10}   {}\n", tally.name, tally.count, tally.reported,
                tally.seen, tally.harmless, tally.example);
   }

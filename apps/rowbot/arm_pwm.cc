@@ -6,9 +6,9 @@
 #include "CLI/CLI.hpp"
 #include "arm_drivers.h"
 #include "commands.h"
-#include "drivers/servo/pwm.h"
 #include "fmt/format.h"
 #include "json.h"
+#include "robot/drivers/servo/pwm.h"
 
 namespace rowbot::app {
 namespace {

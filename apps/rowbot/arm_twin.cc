@@ -11,22 +11,22 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "arm/angles.h"
-#include "arm/forward.h"
-#include "cell/calibration.h"
-#include "cell/drop_plan.h"
-#include "cell/layout_file.h"
-#include "cell/plan_trials.h"
 #include "commands.h"
 #include "film.h"
 #include "fmt/format.h"
 #include "json.h"
 #include "progress.h"
-#include "sim/drop_trials.h"
-#include "sim/hostile_trials.h"
-#include "sim/renderer.h"
-#include "sim/twin.h"
+#include "robot/arm/angles.h"
+#include "robot/arm/forward.h"
+#include "robot/cell/calibration.h"
+#include "robot/cell/drop_plan.h"
+#include "robot/cell/layout_file.h"
+#include "robot/sim/renderer.h"
+#include "robot/sim/twin.h"
 #include "terminal.h"
+#include "trials/drop_trials.h"
+#include "trials/hostile_trials.h"
+#include "trials/plan_trials.h"
 #include "wired_arm.h"
 
 namespace rowbot::app {
@@ -335,13 +335,13 @@ void add_drops(CLI::App* arm_command) {
                                   : options->servo == "drifting" ? sim::drifting_motors()
                                                                  : sim::exact_servos();
     ProgressLine line("drops");
-    const auto report =
-        sim::run_drops(layout_of(*options),
-                       {.count = options->count,
-                        .seed = options->seed,
-                        .noise_m = options->noise_mm / 1000,
-                        .servo = servo,
-                        .progress = [&](std::uint64_t done) { line.show(done, options->count); }});
+    const auto report = trials::run_drops(
+        layout_of(*options),
+        {.count = options->count,
+         .seed = options->seed,
+         .noise_m = options->noise_mm / 1000,
+         .servo = servo,
+         .progress = [&](std::uint64_t done) { line.show(done, options->count); }});
     if (!report) fail(report.error());
     if (options->json) {
       Json answer = {{"drops", report->drops},
@@ -382,14 +382,14 @@ void add_plans(CLI::App* arm_command) {
       ->check(CLI::Range(0.0, 180.0));
   command->callback([options] {
     const cell::CellLayout layout = layout_of(*options);
-    cell::PlanTrialOptions trial = cell::usual_moves(layout);
+    trials::PlanTrialOptions trial = trials::usual_moves(layout);
     trial.count = options->count;
     trial.seed = options->seed;
     if (options->shift_mm) trial.shift_m = *options->shift_mm / 1000;
     if (options->turn_deg) trial.turn_rad = arm::radians(*options->turn_deg);
     ProgressLine line("problems");
     trial.progress = [&](std::uint64_t done) { line.show(done, options->count); };
-    const cell::PlanReport report = cell::run_plans(layout, trial);
+    const trials::PlanReport report = trials::run_plans(layout, trial);
     const auto share = [&report](double q) {
       return report.milliseconds[static_cast<std::size_t>(
           q * static_cast<double>(report.milliseconds.size() - 1))];
@@ -427,7 +427,7 @@ void add_hostile(CLI::App* arm_command) {
       ->capture_default_str();
   command->callback([options] {
     ProgressLine line("commands");
-    const auto report = sim::run_hostile(
+    const auto report = trials::run_hostile(
         layout_of(*options), {.count = options->count,
                               .seed = options->seed,
                               .progress = [&](std::uint64_t n) { line.show(n, options->count); }});

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "agents/mcts/agent.h"
-#include "agents/playout/playout.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/agents/mcts/agent.h"
+#include "engine/agents/playout/playout.h"
+#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "json.h"
-#include "roster/roster.h"
 
 namespace rowbot::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/book.h"
+#include "engine/solver/book.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,9 +13,9 @@
 #include <thread>
 
 #include "commands.h"
+#include "engine/solver/book_builder.h"
 #include "fmt/core.h"
 #include "progress.h"
-#include "solver/book_builder.h"
 
 namespace rowbot::app {
 namespace {

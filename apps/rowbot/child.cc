@@ -1,6 +1,6 @@
 // rowbot child: one of the seven machines of 1993, on standard input and output.
 
-#include "cluster/child.h"
+#include "lab/cluster/child.h"
 
 #include <cstdio>
 #include <memory>

@@ -11,18 +11,18 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "cell/drop_plan.h"
-#include "cell/layout_file.h"
 #include "commands.h"
-#include "drivers/hardware_file.h"
-#include "drivers/i2c.h"
-#include "drivers/servo/gpio_wire.h"
-#include "drivers/text_files.h"
 #include "fmt/format.h"
 #include "json.h"
-#include "vision/calibration.h"
-#include "vision/camera_sensor.h"
-#include "vision/video_camera.h"
+#include "robot/cell/drop_plan.h"
+#include "robot/cell/layout_file.h"
+#include "robot/drivers/hardware_file.h"
+#include "robot/drivers/i2c.h"
+#include "robot/drivers/servo/gpio_wire.h"
+#include "robot/drivers/text_files.h"
+#include "robot/vision/calibration.h"
+#include "robot/vision/camera_sensor.h"
+#include "robot/vision/video_camera.h"
 
 namespace rowbot::app {
 namespace {

@@ -1,6 +1,6 @@
 // rowbot experience: looks into what Q-learning has learned.
 
-#include "learn/experience.h"
+#include "engine/learn/experience.h"
 
 #include <array>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 #include "CLI/CLI.hpp"
 #include "commands.h"
+#include "engine/learn/experiments.h"
 #include "fmt/core.h"
 #include "game/position_text.h"
-#include "learn/experiments.h"
 #include "nlohmann/json.hpp"
 
 namespace rowbot::app {

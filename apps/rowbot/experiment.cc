@@ -1,6 +1,6 @@
 // rowbot experiment: the papers' tables and figures, made again: list, run, report.
 
-#include "lab/experiment.h"
+#include "lab/experiments/experiment.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,7 +13,7 @@
 #include "CLI/CLI.hpp"
 #include "commands.h"
 #include "fmt/core.h"
-#include "lab/report.h"
+#include "lab/experiments/report.h"
 #include "lab_commands.h"
 #include "lab_session.h"
 #include "nlohmann/json.hpp"

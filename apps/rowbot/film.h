@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/renderer.h"
+#include "robot/sim/renderer.h"
 
 namespace rowbot::app {
 

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "CLI/CLI.hpp"
-#include "lab/match.h"
-#include "lab/match_store.h"
-#include "store/lab_games.h"
+#include "lab/matches/match.h"
+#include "lab/matches/match_store.h"
+#include "service/store/lab_games.h"
 
 namespace rowbot::app {
 

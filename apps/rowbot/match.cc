@@ -1,6 +1,6 @@
 // rowbot match: two agents play many games; who is stronger, and how sure is that?
 
-#include "lab/match.h"
+#include "lab/matches/match.h"
 
 #include <cstdint>
 #include <memory>
@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "commands.h"
 #include "fmt/core.h"
-#include "lab/elo.h"
-#include "lab/interval.h"
-#include "lab/move_quality.h"
-#include "lab/result_json.h"
+#include "lab/matches/elo.h"
+#include "lab/matches/interval.h"
+#include "lab/matches/move_quality.h"
+#include "lab/matches/result_json.h"
 #include "lab_commands.h"
 #include "lab_session.h"
 #include "nlohmann/json.hpp"

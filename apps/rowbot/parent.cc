@@ -1,6 +1,6 @@
 // rowbot parent: one game played by seven children, as in 1993, on any machines a command reaches.
 
-#include "cluster/parent.h"
+#include "lab/cluster/parent.h"
 
 #include <filesystem>
 #include <iostream>
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "agents/agent.h"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/agents/agent.h"
+#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "game/game_record.h"
 #include "lab_commands.h"
 #include "nlohmann/json.hpp"
-#include "roster/roster.h"
 
 namespace rowbot::app {
 namespace {

@@ -13,14 +13,14 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
-#include "agents/agent.h"
 #include "base/text.h"
 #include "board_view.h"
 #include "commands.h"
+#include "engine/agents/agent.h"
+#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "game/game_record.h"
 #include "nlohmann/json.hpp"
-#include "roster/roster.h"
 #include "terminal.h"
 
 namespace rowbot::app {

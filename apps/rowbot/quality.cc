@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "agents/agent.h"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/agents/agent.h"
+#include "engine/roster/roster.h"
+#include "engine/solver/solver.h"
 #include "fmt/core.h"
 #include "game/moves_text.h"
-#include "lab/interval.h"
+#include "lab/matches/interval.h"
 #include "nlohmann/json.hpp"
-#include "roster/roster.h"
-#include "solver/solver.h"
 
 namespace rowbot::app {
 namespace {

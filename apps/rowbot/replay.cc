@@ -9,7 +9,7 @@
 #include "game/game_record.h"
 #include "game/moves_text.h"
 #include "json.h"
-#include "table/journal.h"
+#include "robot/table/journal.h"
 #include "terminal.h"
 
 namespace rowbot::app {

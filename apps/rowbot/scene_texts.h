@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/scene_export.h"
+#include "robot/sim/scene_export.h"
 
 namespace rowbot::app {
 

@@ -18,15 +18,15 @@
 #include "CLI/CLI.hpp"
 #include "commands.h"
 #include "json.h"
+#include "robot/vision/calibration.h"
+#include "robot/vision/expect.h"
+#include "robot/vision/gripper_check.h"
+#include "robot/vision/image_file.h"
+#include "robot/vision/overlay.h"
+#include "robot/vision/reader.h"
+#include "robot/vision/tracker.h"
+#include "robot/vision/video_camera.h"
 #include "see_calibrate.h"
-#include "vision/calibration.h"
-#include "vision/expect.h"
-#include "vision/gripper_check.h"
-#include "vision/image_file.h"
-#include "vision/overlay.h"
-#include "vision/reader.h"
-#include "vision/tracker.h"
-#include "vision/video_camera.h"
 
 namespace rowbot::app {
 namespace {

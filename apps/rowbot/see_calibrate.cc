@@ -9,8 +9,8 @@
 
 #include "commands.h"
 #include "fmt/core.h"
-#include "vision/calibration.h"
-#include "vision/reader.h"
+#include "robot/vision/calibration.h"
+#include "robot/vision/reader.h"
 
 namespace rowbot::app {
 namespace {

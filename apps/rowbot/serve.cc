@@ -12,11 +12,11 @@
 #include "CLI/CLI.hpp"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/solver/solver.h"
 #include "fmt/core.h"
 #include "serve_table.h"
-#include "server/server.h"
-#include "solver/solver.h"
-#include "store/sqlite_store.h"
+#include "service/server/server.h"
+#include "service/store/sqlite_store.h"
 
 namespace rowbot::app {
 namespace {

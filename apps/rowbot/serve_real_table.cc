@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "commands.h"
-#include "rehearsal/live_picture.h"
-#include "rehearsal/stage.h"
+#include "robot/sim/world.h"
+#include "robot/station/live_picture.h"
+#include "robot/station/stage.h"
 #include "scene_texts.h"
-#include "sim/world.h"
 #include "table_on_wires.h"
 
 namespace rowbot::app {
@@ -82,7 +82,7 @@ class RealTable final : public server::TableFeed {
     const vision::CameraSensor* eye = parts_->eye();
     if (eye == nullptr) return;
     auto picture = taken_;
-    rehearsal::take_picture(*eye, picture);
+    station::take_picture(*eye, picture);
     if (picture == taken_) return;
     taken_ = std::move(picture);
     const std::scoped_lock lock(mutex_);
@@ -109,7 +109,7 @@ class RealTable final : public server::TableFeed {
     }
     if (now.record && now.record->version != shown_) {
       shown_ = now.record->version;
-      mirror_->set_board(rehearsal::truth_of(now.record->position, now.human));
+      mirror_->set_board(station::truth_of(now.record->position, now.human));
     }
     texts_.set_poses(sim::scene_poses(*mirror_));
   }
@@ -117,12 +117,12 @@ class RealTable final : public server::TableFeed {
   std::unique_ptr<TableOnWires> parts_;
   std::unique_ptr<sim::World> mirror_;  // never stepped
   SceneTexts texts_;
-  std::optional<std::uint64_t> shown_;                   // version of the record
-  std::shared_ptr<const rehearsal::LivePicture> taken_;  // of the thread that plays
+  std::optional<std::uint64_t> shown_;                 // version of the record
+  std::shared_ptr<const station::LivePicture> taken_;  // of the thread that plays
 
   std::mutex mutex_;  // guards what follows
   std::string trouble_;
-  std::shared_ptr<const rehearsal::LivePicture> picture_;
+  std::shared_ptr<const station::LivePicture> picture_;
 
   std::jthread thread_;  // last: it ends before anything it uses
 };

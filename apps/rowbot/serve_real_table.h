@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "server/table_feed.h"
+#include "service/server/table/table_feed.h"
 #include "table_parts.h"
 
 namespace rowbot::app {

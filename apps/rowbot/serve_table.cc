@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "commands.h"
-#include "rehearsal/live_table.h"
-#include "roster/roster.h"
+#include "engine/roster/roster.h"
+#include "robot/station/live_table.h"
 #include "scene_texts.h"
 #include "serve_real_table.h"
 #include "table_parts.h"
@@ -18,7 +18,7 @@ namespace {
 
 class TwinTable final : public server::TableFeed {
  public:
-  TwinTable(std::string robot, rehearsal::LiveTableOptions options)
+  TwinTable(std::string robot, station::LiveTableOptions options)
       : robot_(std::move(robot)), live_(std::move(options)) {}
 
   [[nodiscard]] std::string robot() const override { return robot_; }
@@ -55,7 +55,7 @@ class TwinTable final : public server::TableFeed {
   std::uint64_t picture_ = 0;
   SceneTexts texts_;
   std::shared_ptr<const std::string> camera_;
-  rehearsal::LiveTable live_;
+  station::LiveTable live_;
 };
 
 }  // namespace
@@ -73,7 +73,7 @@ std::unique_ptr<server::TableFeed> make_table_feed(const ServeTableOptions& opti
   if (!parts.simulated()) return open_real_table(parts, options.log);
   return std::make_unique<TwinTable>(
       parts.layout.robot,
-      rehearsal::LiveTableOptions{
+      station::LiveTableOptions{
           .layout = parts.layout, .wire = parts.wire, .agent = agent, .speed = options.speed});
 }
 

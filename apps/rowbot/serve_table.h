@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "server/table_feed.h"
+#include "service/server/table/table_feed.h"
 
 namespace rowbot::app {
 

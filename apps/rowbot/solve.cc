@@ -16,12 +16,12 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/solver/solver.h"
 #include "fmt/core.h"
 #include "fmt/ranges.h"
 #include "game/moves_text.h"
 #include "game/position_text.h"
 #include "json.h"
-#include "solver/solver.h"
 
 namespace rowbot::app {
 namespace {

@@ -16,12 +16,12 @@
 #include "fmt/format.h"
 #include "json.h"
 #include "progress.h"
-#include "rehearsal/interruptions.h"
-#include "rehearsal/rehearsal.h"
 #include "table_keys.h"
 #include "table_on_wires.h"
 #include "table_parts.h"
 #include "table_service.h"
+#include "trials/interruptions.h"
+#include "trials/rehearsal.h"
 
 namespace rowbot::app {
 namespace {
@@ -50,8 +50,8 @@ struct Arguments {
   bool json = false;
 };
 
-rehearsal::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts& parts) {
-  rehearsal::RehearsalOptions options;
+trials::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts& parts) {
+  trials::RehearsalOptions options;
   options.stage.layout = parts.layout;
   options.stage.seed = args.seed;
   options.stage.servo = args.servo == "coarse"     ? sim::coarse_servos()
@@ -74,7 +74,7 @@ rehearsal::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts
     if (text == "random") {
       options.random_mishaps = true;
     } else {
-      options.mishaps.push_back(usage_value(rehearsal::parse_mishap(text)));
+      options.mishaps.push_back(usage_value(station::parse_mishap(text)));
     }
   }
   if (!parts.agent.empty()) options.agent = parts.agent;
@@ -88,7 +88,7 @@ rehearsal::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts
 /// A person at the keyboard in place of the visiting agent.
 class PersonAtKeys {
  public:
-  void take_seat(rehearsal::RehearsalOptions& options) {
+  void take_seat(trials::RehearsalOptions& options) {
     options.ask_person = [this] { return next_column(); };
     options.leave_s = 300;
     options.patience_s = 120;
@@ -126,7 +126,7 @@ class PersonAtKeys {
   std::optional<TableKeys> keys_;
 };
 
-Json report_json(const rehearsal::RehearsalReport& report) {
+Json report_json(const trials::RehearsalReport& report) {
   return {{"games", report.games},
           {"finished", report.finished},
           {"wrong_records", report.wrong_records},
@@ -148,13 +148,13 @@ Json report_json(const rehearsal::RehearsalReport& report) {
 }
 
 void run_table(const Arguments& args, const TableParts& parts) {
-  rehearsal::RehearsalOptions options = rehearsal_of(args, parts);
+  trials::RehearsalOptions options = rehearsal_of(args, parts);
   std::unique_ptr<FrameSink> sink;
   std::unique_ptr<Recorder> recorder;
   if (!args.record.empty()) {
     const Shot shot{.view = usage_value(sim::view_by_name(args.view))};
     sink = std::make_unique<FrameSink>(args.record, shot.width, shot.height, shot.frames_per_s);
-    options.prepare = [&, shot](rehearsal::Stage& stage) {
+    options.prepare = [&, shot](station::Stage& stage) {
       recorder = std::make_unique<Recorder>(stage.twin().world(), shot, *sink);
       stage.on_step([&recorder](const sim::World& world) { recorder->watch(world); });
     };
@@ -186,7 +186,7 @@ void run_table(const Arguments& args, const TableParts& parts) {
       std::fflush(stdout);
     };
   }
-  const auto report = rehearsal::run_rehearsal(options);
+  const auto report = trials::run_rehearsal(options);
   if (sink) sink->finish();
   if (!report) fail(report.error());
   if (args.json) {
@@ -203,7 +203,7 @@ void run_table(const Arguments& args, const TableParts& parts) {
 
 void run_interruptions(const Arguments& args, const TableParts& parts) {
   ProgressLine line("interruptions");
-  const auto report = rehearsal::run_interruptions(
+  const auto report = trials::run_interruptions(
       {.stage = rehearsal_of(args, parts).stage,
        .count = args.interrupts,
        .progress = [&](std::uint64_t done) { line.show(done, args.interrupts); }});

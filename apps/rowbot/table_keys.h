@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "game/column.h"
-#include "table/robot_table.h"
+#include "robot/table/robot_table.h"
 
 namespace rowbot::app {
 

@@ -8,7 +8,7 @@
 
 #include "board_view.h"
 #include "fmt/format.h"
-#include "table/robot_table.h"
+#include "robot/table/robot_table.h"
 #include "terminal.h"
 
 namespace rowbot::app {

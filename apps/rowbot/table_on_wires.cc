@@ -4,12 +4,12 @@
 #include <variant>
 
 #include "commands.h"
+#include "engine/roster/roster.h"
 #include "fmt/format.h"
-#include "roster/roster.h"
-#include "table/panel_command.h"
+#include "robot/table/panel_command.h"
+#include "robot/vision/board_place.h"
 #include "table_keys.h"
 #include "table_service.h"
-#include "vision/board_place.h"
 
 namespace rowbot::app {
 namespace {

@@ -9,13 +9,13 @@
 #include <string>
 #include <thread>
 
-#include "cell/hand.h"
-#include "drivers/panel/switch_panel.h"
-#include "table/journal.h"
-#include "table/robot_table.h"
+#include "robot/cell/hand.h"
+#include "robot/drivers/panel/switch_panel.h"
+#include "robot/table/journal.h"
+#include "robot/table/robot_table.h"
+#include "robot/vision/camera_sensor.h"
+#include "robot/vision/video_camera.h"
 #include "table_parts.h"
-#include "vision/camera_sensor.h"
-#include "vision/video_camera.h"
 #include "wired_arm.h"
 
 namespace rowbot::app {

@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "cell/layout_file.h"
 #include "commands.h"
-#include "drivers/hardware_file.h"
 #include "fmt/format.h"
+#include "robot/cell/layout_file.h"
+#include "robot/drivers/hardware_file.h"
 #include "wired_arm.h"
 
 namespace rowbot::app {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "cell/layout.h"
-#include "drivers/farend/rig.h"
-#include "drivers/panel/wiring.h"
+#include "robot/cell/layout.h"
+#include "robot/drivers/panel/wiring.h"
+#include "robot/farend/rig.h"
 
 namespace rowbot::app {
 
@@ -28,8 +28,8 @@ struct Senses {
 };
 
 struct TableParts {
-  std::string driver;                    // sim, none, or a wire with its address
-  std::optional<drivers::RigWire> wire;  // of a rehearsed one
+  std::string driver;                   // sim, none, or a wire with its address
+  std::optional<farend::RigWire> wire;  // of a rehearsed one
   cell::CellLayout layout;
   Senses senses;
   std::string agent;   // empty: nobody said

@@ -2,7 +2,7 @@
 // it does, and ends when it is told to.
 #pragma once
 
-#include "table/robot_table.h"
+#include "robot/table/robot_table.h"
 #include "table_narrator.h"
 
 namespace rowbot::app {

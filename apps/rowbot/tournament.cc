@@ -1,6 +1,6 @@
 // rowbot tournament: everybody against everybody, on one scale of strength.
 
-#include "lab/tournament.h"
+#include "lab/matches/tournament.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "commands.h"
 #include "fmt/core.h"
-#include "lab/result_json.h"
+#include "lab/matches/result_json.h"
 #include "lab_commands.h"
 #include "lab_session.h"
 #include "nlohmann/json.hpp"

@@ -21,11 +21,11 @@
 #include "CLI/CLI.hpp"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/learn/experience.h"
+#include "engine/learn/trainer.h"
+#include "engine/roster/roster.h"
 #include "fmt/core.h"
-#include "learn/experience.h"
-#include "learn/trainer.h"
 #include "nlohmann/json.hpp"
-#include "roster/roster.h"
 
 namespace rowbot::app {
 namespace {

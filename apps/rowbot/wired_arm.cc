@@ -5,18 +5,18 @@
 #include <utility>
 
 #include "base/text.h"
-#include "drivers/hardware_file.h"
-#include "drivers/pacer.h"
-#include "drivers/rosbridge/panda_arm.h"
-#include "drivers/serial/roboarm.h"
-#include "drivers/servo/servo_arm.h"
 #include "fmt/format.h"
-#include "rehearsal/far_end_world.h"
+#include "robot/drivers/hardware_file.h"
+#include "robot/drivers/pacer.h"
+#include "robot/drivers/rosbridge/panda_arm.h"
+#include "robot/drivers/serial/roboarm.h"
+#include "robot/drivers/servo/servo_arm.h"
+#include "robot/station/far_end_world.h"
 
 namespace rowbot::app {
 namespace {
 
-using drivers::RigWire;
+using farend::RigWire;
 
 struct Rehearsed {
   std::string_view text;
@@ -49,8 +49,8 @@ Result<WiredArm> rehearsed_arm(RigWire wire, const cell::CellLayout& layout, std
                                const drivers::RoboArmConfig& config) {
   auto world = world_at_rest(layout, seed);
   if (!world) return world.error();
-  auto rig = drivers::make_rig(
-      wire, std::make_shared<rehearsal::FarEndWorld>(**world, [world = *world] { world->step(); }),
+  auto rig = farend::make_rig(
+      wire, std::make_shared<station::FarEndWorld>(**world, [world = *world] { world->step(); }),
       {.seed = seed,
        .grip_opening_m = layout.grip_opening_m,
        .grip_force_n = layout.grip_force_n,

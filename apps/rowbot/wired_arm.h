@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "cell/drop_plan.h"
-#include "cell/layout.h"
-#include "drivers/farend/rig.h"
-#include "sim/world.h"
+#include "robot/cell/drop_plan.h"
+#include "robot/cell/layout.h"
+#include "robot/farend/rig.h"
+#include "robot/sim/world.h"
 
 namespace rowbot::app {
 
@@ -29,7 +29,7 @@ struct WiredArm {
 /// The robot that a wire belongs to.
 [[nodiscard]] Result<std::string> robot_of_driver(const std::string& text);
 /// The rehearsed wire that a text names; none for a real one.
-[[nodiscard]] std::optional<drivers::RigWire> rehearsed_wire(const std::string& text);
+[[nodiscard]] std::optional<farend::RigWire> rehearsed_wire(const std::string& text);
 [[nodiscard]] Result<WiredArm> make_wired_arm(const std::string& text,
                                               const cell::CellLayout& layout, std::uint64_t seed,
                                               const std::string& config_file);

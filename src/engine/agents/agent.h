@@ -1,0 +1,55 @@
+// What every player made of software looks like to the rest of the program.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stop_token>
+
+#include "base/result.h"
+#include "engine/agents/budget.h"
+#include "engine/agents/decision.h"
+#include "game/position.h"
+
+namespace rowbot::agents {
+
+/// What an agent promises beyond legal moves. The conformance suite holds it to its word.
+struct Claims {
+  bool takes_wins = false;                ///< plays a move that wins at once whenever there is one
+  bool blocks_wins = false;               ///< else stops the opponent's only immediate win
+  bool repeatable = true;                 ///< same seed, same position, same simulations: same move
+  std::chrono::milliseconds overrun{50};  ///< how far it may exceed its time
+};
+
+/// Thread safety: one thread at a time. Stopping through the token works from any thread.
+class Agent {
+ public:
+  Agent() = default;
+  Agent(const Agent&) = delete;
+  Agent& operator=(const Agent&) = delete;
+  Agent(Agent&&) = delete;
+  Agent& operator=(Agent&&) = delete;
+  virtual ~Agent() = default;
+
+  /// The budget its text asked for, to pass to choose() unless the caller knows better.
+  [[nodiscard]] virtual Budget budget() const = 0;
+  [[nodiscard]] virtual Claims claims() const = 0;
+
+  /// Forgets the game before and begins its randomness anew.
+  virtual void start_game(std::uint64_t seed) = 0;
+
+  /// Tells how the game went, finished or not, for those who learn from it. Fails when what was
+  /// learned could not be kept.
+  [[nodiscard]] virtual Result<void> end_game(const game::Position& /*position*/) { return {}; }
+
+  /// Blocks until the budget is spent or a stop is requested; then answers at once with the best
+  /// it knows. Refuses a finished game.
+  [[nodiscard]] Result<Decision> choose(const game::Position& position, const Budget& budget,
+                                        std::stop_token stop);
+
+ private:
+  /// Called with an unfinished game only.
+  [[nodiscard]] virtual Decision think(const game::Position& position,
+                                       const BudgetMeter& meter) = 0;
+};
+
+}  // namespace rowbot::agents

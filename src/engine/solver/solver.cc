@@ -1,0 +1,223 @@
+#include "engine/solver/solver.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <thread>
+#include <utility>
+
+#include "base/memory.h"
+#include "engine/solver/bounds.h"
+#include "engine/solver/windows.h"
+
+namespace rowbot::solver {
+namespace {
+
+/// Nodes one thread searches alone before it calls the others: below this, starting threads costs
+/// more than they bring.
+constexpr std::uint64_t kAloneNodes = 20'000;
+
+std::atomic<std::size_t> most_default_table_mb = 64;
+
+Bounds range_of(const Request& request) {
+  return request.weak ? Bounds{.lower = -1, .upper = 1} : Bounds{.lower = -21, .upper = 21};
+}
+
+}  // namespace
+
+std::size_t default_table_mb() {
+  const std::size_t most = most_default_table_mb.load();
+  return std::clamp<std::size_t>(free_memory_bytes() >> 24U, 1, most);
+}
+
+void limit_default_table_mb(std::size_t megabytes) {
+  most_default_table_mb.store(std::max<std::size_t>(1, megabytes));
+}
+
+/// One call's limits and counts. All threads poll the stop flag, which is raised by the caller's
+/// token, or by the thread that has finished first.
+struct Solver::Effort {
+  explicit Effort(const Request& request)
+      : node_limit(request.nodes.value_or(UINT64_MAX)),
+        token(request.stop),
+        on_stop(request.stop, Raise{&stop}) {}
+
+  struct Raise {
+    std::atomic<bool>* flag;
+    void operator()() const { flag->store(true, std::memory_order_relaxed); }
+  };
+
+  [[nodiscard]] std::uint64_t left() const { return node_limit - std::min(node_limit, nodes); }
+
+  /// Undoes the raising by a finished thread, never the caller's.
+  void lower_flag() {
+    stop.store(false, std::memory_order_relaxed);
+    if (token.stop_requested()) stop.store(true, std::memory_order_relaxed);
+  }
+
+  std::uint64_t node_limit;
+  std::uint64_t nodes = 0;
+  std::atomic<bool> stop{false};
+  std::stop_token token;
+  std::stop_callback<Raise> on_stop;
+};
+
+Solver::Solver(const SolverOptions& options)
+    : options_(options), table_(options.table_mb != 0 ? options.table_mb : default_table_mb()) {
+  assert(options.threads >= 1);
+  threads_.resize(static_cast<std::size_t>(options.threads));
+}
+
+void Solver::forget() {
+  table_.next_generation();
+  for (SearchThread& thread : threads_) thread.history.clear();
+}
+
+std::optional<int> Solver::null_window(const game::Position& position, int alpha, Effort& effort) {
+  SearchThread& thread = threads_.front();
+  const bool alone = threads_.size() == 1;
+  const std::uint64_t limit = alone ? effort.left() : std::min(effort.left(), kAloneNodes);
+  thread.table = &table_;
+  thread.stop = &effort.stop;
+  thread.jitter = 0;
+  thread.nodes = 0;
+  thread.gave_up = false;
+  thread.node_limit = limit;
+  const int value = search_null_window(thread, position, alpha);
+  effort.nodes += thread.nodes;
+  if (!thread.gave_up) return value;
+  if (alone || effort.left() == 0 || effort.stop.load(std::memory_order_relaxed)) {
+    return std::nullopt;
+  }
+  return null_window_parallel(position, alpha, effort);
+}
+
+std::optional<int> Solver::null_window_parallel(const game::Position& position, int alpha,
+                                                Effort& effort) {
+  // All threads search the same tree in slightly different orders and find each other's results
+  // in the table. The first to finish stops the others; every answer is exact, so it does not
+  // matter which one it is.
+  std::atomic<int> answer{kUnbounded};
+  {
+    std::vector<std::jthread> workers;
+    workers.reserve(threads_.size());
+    std::uint64_t seed = 0;
+    for (SearchThread& thread : threads_) {
+      thread.table = &table_;
+      thread.stop = &effort.stop;
+      thread.jitter = seed++;
+      thread.nodes = 0;
+      thread.gave_up = false;
+      thread.node_limit = effort.left();
+      workers.emplace_back([&thread, &position, alpha, &effort, &answer] {
+        const int value = search_null_window(thread, position, alpha);
+        if (!thread.gave_up) {
+          answer.store(value, std::memory_order_relaxed);
+          effort.stop.store(true, std::memory_order_relaxed);
+        }
+      });
+    }
+  }
+  effort.lower_flag();
+  for (const SearchThread& thread : threads_) effort.nodes += thread.nodes;
+  const int value = answer.load(std::memory_order_relaxed);
+  if (value == kUnbounded) return std::nullopt;
+  return value;
+}
+
+std::optional<Score> Solver::solve(const game::Position& position, Bounds range, Effort& effort) {
+  assert(!position.outcome().finished());
+  const int discs = position.discs();
+  Bounds known = possible_scores(discs);
+  if (options_.book != nullptr) {
+    if (const auto score = options_.book->find(position)) {
+      return Score(std::clamp(score->value(), range.lower, range.upper));
+    }
+  }
+  if (position.winning_moves() != 0) {
+    return Score(std::clamp(win_now(discs), range.lower, range.upper));
+  }
+  std::optional<Score> at_least;
+  if (options_.book != nullptr) at_least = options_.book->at_least(position);
+  if (at_least) known.lower = std::max(known.lower, at_least->value());
+  known.lower = std::clamp(known.lower, range.lower, range.upper);
+  known.upper = std::clamp(known.upper, range.lower, range.upper);
+  while (known.lower < known.upper) {
+    // What the book says at least is often the score: then one question is enough.
+    const int alpha = std::exchange(at_least, {}) ? known.lower : next_alpha(known, discs);
+    const auto value = null_window(position, alpha, effort);
+    if (!value) return std::nullopt;
+    if (*value > alpha) {
+      known.lower = std::min(*value, known.upper);
+    } else {
+      known.upper = std::max(*value, known.lower);
+    }
+  }
+  return Score(known.lower);
+}
+
+std::optional<Solution> Solver::score(const game::Position& position, const Request& request) {
+  Effort effort(request);
+  const auto score = solve(position, range_of(request), effort);
+  if (!score) return std::nullopt;
+  return Solution{.score = *score, .nodes = effort.nodes};
+}
+
+std::optional<Score> Solver::solve_move(const game::Position& position, game::Column column,
+                                        Bounds range, Effort& effort) {
+  const game::Position next = position.after(column);
+  const game::Outcome outcome = next.outcome();
+  if (outcome.result == game::GameResult::kDraw) return Score(0);
+  if (outcome.finished()) return Score(std::min(win_now(position.discs()), range.upper));
+  const auto reply = solve(next, {.lower = -range.upper, .upper = -range.lower}, effort);
+  if (!reply) return std::nullopt;
+  return -*reply;
+}
+
+std::optional<ColumnSolution> Solver::column_scores(const game::Position& position,
+                                                    const Request& request) {
+  Effort effort(request);
+  ColumnSolution solution;
+  for (const game::Column column : game::kAllColumns) {
+    if (!position.can_play(column)) continue;
+    const auto score = solve_move(position, column, range_of(request), effort);
+    if (!score) return std::nullopt;
+    solution.scores.at(static_cast<std::size_t>(column.index())) = score;
+  }
+  solution.nodes = effort.nodes;
+  return solution;
+}
+
+std::optional<BestMoves> Solver::best_moves(const game::Position& position,
+                                            const Request& request) {
+  Effort effort(request);
+  const auto best = solve(position, range_of(request), effort);
+  if (!best) return std::nullopt;
+  BestMoves moves{.score = *best};
+  for (const game::Column column : game::kAllColumns) {
+    if (!position.can_play(column)) continue;
+    // No move scores more than the position: one null window tells whether this one reaches it.
+    const int below = std::max(best->value() - 1, range_of(request).lower);
+    const auto score =
+        solve_move(position, column, {.lower = below, .upper = best->value()}, effort);
+    if (!score) return std::nullopt;
+    if (*score >= *best) moves.columns.push_back(column);
+  }
+  assert(!moves.columns.empty());
+  moves.nodes = effort.nodes;
+  return moves;
+}
+
+std::optional<std::vector<game::Column>> Solver::principal_variation(game::Position position,
+                                                                     const Request& request) {
+  std::vector<game::Column> line;
+  while (!position.outcome().finished()) {
+    const auto best = best_moves(position, request);
+    if (!best) return std::nullopt;
+    line.push_back(best->columns.front());
+    position = position.after(line.back());
+  }
+  return line;
+}
+
+}  // namespace rowbot::solver

@@ -1,0 +1,109 @@
+#include "lab/matches/match_spec.h"
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "engine/roster/roster.h"
+#include "fmt/core.h"
+#include "game/position.h"
+
+namespace rowbot::lab {
+namespace {
+
+constexpr int kLongestOpening = 12;
+
+/// Unrelated numbers for the purposes of one game.
+std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t number, std::uint64_t purpose) {
+  return mix_seed(mix_seed(mix_seed(seed) + number) + purpose);
+}
+
+}  // namespace
+
+std::string_view colours_text(Colours colours) {
+  switch (colours) {
+    case Colours::kSwapped:
+      return "swapped";
+    case Colours::kAFirst:
+      return "a";
+    case Colours::kBFirst:
+      return "b";
+  }
+  return "";
+}
+
+std::string match_key(const MatchSpec& spec) {
+  return fmt::format("{}|{}|seed={}|openings={}|first={}|limit={}ms|{}", spec.a, spec.b, spec.seed,
+                     spec.opening_plies, colours_text(spec.colours), spec.move_limit.count(),
+                     spec.group);
+}
+
+Result<void> check_match(const MatchSpec& spec) {
+  for (const std::string* text : {&spec.a, &spec.b}) {
+    if (trimmed(*text) != *text || text->find('\n') != std::string::npos) {
+      return Error{fmt::format("an agent's text is one line without blanks around it, not {}",
+                               in_quotes(*text))};
+    }
+    if (const auto agent = roster::make_agent(*text); !agent) return agent.error();
+  }
+  if (spec.games == 0) return Error{"a match has at least one game"};
+  if (spec.opening_plies < 0 || spec.opening_plies > kLongestOpening) {
+    return Error{
+        fmt::format("an opening has 0 to {} plies, not {}", kLongestOpening, spec.opening_plies)};
+  }
+  return {};
+}
+
+game::Side side_of(Role role, const MatchSpec& spec, std::uint64_t number) {
+  bool a_first = true;
+  switch (spec.colours) {
+    case Colours::kSwapped:
+      a_first = number % 2 == 0;
+      break;
+    case Colours::kAFirst:
+      break;
+    case Colours::kBFirst:
+      a_first = false;
+      break;
+  }
+  return a_first == (role == Role::kA) ? game::Side::kFirst : game::Side::kSecond;
+}
+
+std::uint64_t agent_seed(const MatchSpec& spec, std::uint64_t number, Role role) {
+  const auto text = roster::parse_agent_text(role == Role::kA ? spec.a : spec.b);
+  const std::uint64_t own = text ? text->seed().value_or(0) : 0;
+  return derived_seed(spec.seed, number, role == Role::kA ? 1 : 2) ^ own;
+}
+
+std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t number) {
+  const std::uint64_t pair = number / 2;
+  Rng rng(derived_seed(spec.seed, pair, 3));
+  while (true) {
+    std::vector<game::Column> moves;
+    game::Position position;
+    while (static_cast<int>(moves.size()) < spec.opening_plies && !position.outcome().finished()) {
+      const game::Column column(static_cast<int>(rng.below(game::kColumns)));
+      if (!position.can_play(column)) continue;
+      moves.push_back(column);
+      position = position.after(column);
+    }
+    if (!position.outcome().finished() && position.winning_moves() == 0) return moves;
+  }
+}
+
+int half_points_of_a(const PlayedGame& game, const MatchSpec& spec) {
+  if (game.result == game::GameResult::kDraw) return 1;
+  return game.result == game::win_of(side_of(Role::kA, spec, game.number)) ? 2 : 0;
+}
+
+game::GameRecord record_of(const PlayedGame& game, const MatchSpec& spec) {
+  const bool a_first = side_of(Role::kA, spec, game.number) == game::Side::kFirst;
+  const game::PlayerRecord a{.name = spec.a, .seed = agent_seed(spec, game.number, Role::kA)};
+  const game::PlayerRecord b{.name = spec.b, .seed = agent_seed(spec, game.number, Role::kB)};
+  return {.first = a_first ? a : b,
+          .second = a_first ? b : a,
+          .moves = game.moves,
+          .thinking = {},
+          .result = game.result,
+          .reason = game.reason};
+}
+
+}  // namespace rowbot::lab

@@ -1,0 +1,81 @@
+#include "lab/matches/match_store.h"
+
+#include <vector>
+
+#include "fmt/core.h"
+#include "game/moves_text.h"
+
+namespace rowbot::lab {
+
+Result<std::int64_t> MatchStore::id_of(const MatchSpec& spec) {
+  const std::string key = match_key(spec);
+  if (last_ && last_->first == key) return last_->second;
+  auto id = tables_.match_id({.key = key,
+                              .a = spec.a,
+                              .b = spec.b,
+                              .seed = spec.seed,
+                              .opening_plies = spec.opening_plies,
+                              .colours = std::string(colours_text(spec.colours)),
+                              .limit_ms = spec.move_limit.count(),
+                              .group = spec.group});
+  if (id) last_.emplace(key, *id);
+  return id;
+}
+
+Result<void> MatchStore::load(const MatchSpec& spec, const Visit& visit) {
+  const auto id = id_of(spec);
+  if (!id) return id.error();
+  return tables_.each_game(*id, spec.games, [&visit](const store::LabGame& game) {
+    if (game.result != game::GameResult::kOngoing) visit(played_game(game));
+  });
+}
+
+Result<void> MatchStore::add(const MatchSpec& spec, std::span<const PlayedGame> games) {
+  const auto id = id_of(spec);
+  if (!id) return id.error();
+  std::vector<store::LabGame> rows;
+  rows.reserve(games.size());
+  for (const PlayedGame& game : games) {
+    rows.push_back({.number = game.number,
+                    .moves = game::moves_text(game.moves),
+                    .result = game.result,
+                    .reason = game.reason,
+                    .note = game.note,
+                    .thinking = game.thinking});
+  }
+  return tables_.add(*id, rows);
+}
+
+Result<void> MatchStore::forget(const MatchSpec& spec) {
+  const auto id = id_of(spec);
+  if (!id) return id.error();
+  last_.reset();
+  return tables_.forget_match(*id);
+}
+
+Result<MatchSpec> spec_of(const store::LabMatch& match) {
+  MatchSpec spec{.a = match.a,
+                 .b = match.b,
+                 .games = match.games,
+                 .seed = match.seed,
+                 .opening_plies = match.opening_plies,
+                 .move_limit = std::chrono::milliseconds(match.limit_ms),
+                 .group = match.group};
+  for (const Colours colours : {Colours::kSwapped, Colours::kAFirst, Colours::kBFirst}) {
+    spec.colours = colours;
+    if (match_key(spec) == match.key) return spec;
+  }
+  return Error{fmt::format("match {} in the database contradicts its own key", match.id)};
+}
+
+PlayedGame played_game(const store::LabGame& game) {
+  auto played = game::parse_played(game.moves);
+  return {.number = game.number,
+          .moves = played ? std::move(played->moves) : std::vector<game::Column>(),
+          .result = game.result,
+          .reason = game.reason,
+          .note = game.note,
+          .thinking = game.thinking};
+}
+
+}  // namespace rowbot::lab

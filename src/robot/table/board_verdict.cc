@@ -1,0 +1,166 @@
+#include "robot/table/board_verdict.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+#include "game/bits.h"
+
+namespace rowbot::table {
+namespace {
+
+using cell::BoardCells;
+using cell::CellContent;
+using game::Bits;
+using game::Column;
+using game::Position;
+using game::Side;
+using Seen = ReadingVerdict::Kind;
+
+struct Discs {
+  Bits first = 0;
+  Bits second = 0;
+
+  friend bool operator==(const Discs&, const Discs&) = default;
+};
+
+Discs discs_of(const Position& position) {
+  return {.first = position.discs_of(Side::kFirst), .second = position.discs_of(Side::kSecond)};
+}
+
+CellContent opposite(CellContent content) {
+  return content == CellContent::kFirst ? CellContent::kSecond : CellContent::kFirst;
+}
+
+Discs discs_of(const BoardCells& cells, CellContent first_is) {
+  Discs discs;
+  for (int column = 0; column < cell::kBoardColumns; ++column) {
+    for (int row = 0; row < cell::kBoardRows; ++row) {
+      const CellContent content = cells[cell::cell_index(column, cell::kBoardRows - 1 - row)];
+      if (content == first_is) discs.first |= game::square(column, row);
+      if (content == opposite(first_is)) discs.second |= game::square(column, row);
+    }
+  }
+  return discs;
+}
+
+/// The first of one or two legal moves that lead from the game to what is seen.
+std::optional<Column> explaining_move(const Position& known, const Discs& seen) {
+  for (const Column c : game::kAllColumns) {
+    if (!known.can_play(c)) continue;
+    const Position one = known.after(c);
+    if (discs_of(one) == seen) return c;
+  }
+  for (const Column c : game::kAllColumns) {
+    if (!known.can_play(c)) continue;
+    const Position one = known.after(c);
+    for (const Column d : game::kAllColumns) {
+      if (one.can_play(d) && discs_of(one.after(d)) == seen) return c;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Column> column_of(Bits squares) {
+  for (const Column c : game::kAllColumns) {
+    if ((squares & game::column_mask(c.index())) != 0) return c;
+  }
+  return std::nullopt;
+}
+
+bool floating(Bits filled) {
+  // Above an empty square there must be none.
+  return (filled & ~(game::kBottomRow | (filled << 1))) != 0;
+}
+
+ReadingVerdict foul(Foul foul, Bits squares, std::string what) {
+  return {.kind = Seen::kFoul, .column = column_of(squares), .foul = foul, .what = std::move(what)};
+}
+
+std::string columns_text(Bits squares) {
+  std::string text;
+  for (const Column c : game::kAllColumns) {
+    if ((squares & game::column_mask(c.index())) == 0) continue;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", c.number());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view foul_code(Foul foul) {
+  switch (foul) {
+    case Foul::kOutOfTurn:
+      return "out_of_turn";
+    case Foul::kTwoDiscs:
+      return "two_discs";
+    case Foul::kDiscTaken:
+      return "disc_taken";
+    case Foul::kOtherBoard:
+      return "other_board";
+  }
+  return "other_board";
+}
+
+BoardCells cells_of(const Position& position, CellContent first_is) {
+  BoardCells cells{};
+  for (int column = 0; column < cell::kBoardColumns; ++column) {
+    for (int row = 0; row < cell::kBoardRows; ++row) {
+      const Bits here = game::square(column, row);
+      CellContent& content = cells[cell::cell_index(column, cell::kBoardRows - 1 - row)];
+      if ((position.discs_of(Side::kFirst) & here) != 0) content = first_is;
+      if ((position.discs_of(Side::kSecond) & here) != 0) content = opposite(first_is);
+    }
+  }
+  return cells;
+}
+
+ReadingVerdict judge_reading(const Position& known, const cell::BoardReading& reading,
+                             CellContent first_is) {
+  switch (reading.sight) {
+    case cell::Sight::kGood:
+      break;
+    case cell::Sight::kPartial:
+      return {.kind = Seen::kUnclear, .what = "Something hides a part of the board."};
+    case cell::Sight::kMoving:
+      return {.kind = Seen::kUnclear, .what = "Something moves at the board."};
+    case cell::Sight::kNone:
+      return {.kind = Seen::kUnclear, .what = "I do not see the board."};
+  }
+  const Discs seen = discs_of(reading.board, first_is);
+  const Discs was = discs_of(known);
+  if (seen == was) return {};
+  if (const auto column = explaining_move(known, seen)) {
+    return {.kind = Seen::kMove, .column = column};
+  }
+  if (floating(seen.first | seen.second)) {
+    return {.kind = Seen::kUnclear, .what = "A disc hangs in the air."};
+  }
+  const Bits lost = (was.first | was.second) & ~(seen.first | seen.second);
+  const Bits changed = (was.first & seen.second) | (was.second & seen.first);
+  if (changed != 0) {
+    return foul(Foul::kOtherBoard, changed,
+                fmt::format("The discs in column {} are not the ones that were played. Please put "
+                            "the board back as shown, or start a new game.",
+                            columns_text(changed)));
+  }
+  if (lost != 0) {
+    return foul(
+        Foul::kDiscTaken, lost,
+        fmt::format("A disc is missing in column {}. Please put it back.", columns_text(lost)));
+  }
+  const bool first_moves = known.to_move() == Side::kFirst;
+  const Bits movers = (first_moves ? seen.first & ~was.first : seen.second & ~was.second);
+  const Bits others = (first_moves ? seen.second & ~was.second : seen.first & ~was.first);
+  if (movers == 0 && game::count(others) == 1) {
+    return foul(Foul::kOutOfTurn, others,
+                fmt::format("The disc in column {} was out of turn. Please take it out again.",
+                            columns_text(others)));
+  }
+  return foul(Foul::kTwoDiscs, movers | others,
+              fmt::format("There is more than one new disc, in column {}. Please leave only the "
+                          "first one.",
+                          columns_text(movers | others)));
+}
+
+}  // namespace rowbot::table

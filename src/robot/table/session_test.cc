@@ -1,0 +1,165 @@
+#include "robot/table/session.h"
+
+#include <memory>
+#include <vector>
+
+#include "base/rng.h"
+#include "game/moves_text.h"
+#include "gtest/gtest.h"
+
+namespace rowbot::table {
+namespace {
+
+using game::Column;
+using game::EndReason;
+using game::GameResult;
+using game::Position;
+using game::Side;
+
+std::vector<Column> moves_of(std::string_view digits) {
+  return game::parse_played(digits).value().moves;
+}
+
+Session against_agent(std::string_view start = "") {
+  return Session({.second = {.agent = "forward"}, .start = moves_of(start)},
+                 std::make_unique<EchoBoard>());
+}
+
+void play_all(Session& session, std::string_view digits) {
+  for (const char digit : digits) {
+    const Side side = session.snapshot()->position.to_move();
+    ASSERT_EQ(session.play({.side = side, .column = *Column::from_digit(digit)}).verdict,
+              Verdict::kFine);
+  }
+}
+
+TEST(Referee, NamesWhyAMoveIsRefused) {
+  const Position full = *game::parse_moves("444444");
+  EXPECT_EQ(judge_move(full, false, Side::kFirst, Column(3)), Verdict::kColumnFull);
+  EXPECT_EQ(judge_move(full, false, Side::kSecond, Column(2)), Verdict::kNotYourTurn);
+  EXPECT_EQ(judge_move(full, true, Side::kFirst, Column(2)), Verdict::kGameOver);
+  EXPECT_EQ(judge_move(full, false, Side::kFirst, Column(2)), Verdict::kFine);
+  const Position won = *game::parse_moves("1212121");
+  EXPECT_EQ(judge_move(won, false, Side::kSecond, Column(2)), Verdict::kGameOver);
+}
+
+TEST(Referee, SeesOneMoveNothingNewOrAFoulOnTheBoard) {
+  const Position known = *game::parse_moves("44");
+  EXPECT_EQ(judge_board(known, known).kind, BoardVerdict::Kind::kNothingNew);
+  for (const Column c : game::kAllColumns) {
+    EXPECT_EQ(judge_board(known, known.after(c)).column, c);
+  }
+  EXPECT_EQ(judge_board(known, *game::parse_moves("4412")).kind, BoardVerdict::Kind::kFoul);
+  EXPECT_EQ(judge_board(known, Position()).kind, BoardVerdict::Kind::kFoul);
+}
+
+TEST(Session, EndsWithFourInARow) {
+  Session session = against_agent();
+  play_all(session, "1212121");
+  EXPECT_EQ(session.snapshot()->result, GameResult::kFirstWins);
+  EXPECT_EQ(session.snapshot()->reason, EndReason::kFourInARow);
+  EXPECT_EQ(session.snapshot()->turn(), std::nullopt);
+  EXPECT_EQ(session.play({.side = Side::kSecond, .column = Column(2)}).verdict, Verdict::kGameOver);
+  EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kGameOver);
+  EXPECT_EQ(session.resign(Side::kFirst), Verdict::kGameOver);
+}
+
+TEST(Session, MakesARepeatedMoveOnceAndRefusesAStaleOne) {
+  Session session = against_agent();
+  const Play first{.side = Side::kFirst, .column = Column(3), .ply = 0};
+  EXPECT_FALSE(session.play(first).repeated);
+  const auto version = session.snapshot()->version;
+  EXPECT_TRUE(session.play(first).repeated);
+  EXPECT_EQ(session.snapshot()->version, version);
+  EXPECT_EQ(session.play({.side = Side::kFirst, .column = Column(2), .ply = 0}).verdict,
+            Verdict::kStale);
+  EXPECT_EQ(session.play({.side = Side::kSecond, .column = Column(3), .ply = 0}).verdict,
+            Verdict::kStale);
+  EXPECT_EQ(session.play({.side = Side::kSecond, .column = Column(3), .ply = -1}).verdict,
+            Verdict::kStale);
+  EXPECT_EQ(game::moves_text(session.snapshot()->moves), "4");
+}
+
+TEST(Session, TakesBackToTheLastTurnOfTheSideButNotTheStart) {
+  Session session = against_agent("44");
+  EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kNothingToUndo);
+  play_all(session, "1234");
+  EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kFine);
+  EXPECT_EQ(game::moves_text(session.snapshot()->moves), "4412");
+  EXPECT_TRUE(session.snapshot()->helped);
+  play_all(session, "7");  // while the agent thinks only the person's own move comes back
+  EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kFine);
+  EXPECT_EQ(game::moves_text(session.snapshot()->moves), "4412");
+  play_all(session, "5566");
+}
+
+TEST(Session, LetsNobodyTakeBackWhatAPersonElsewhereHasAnswered) {
+  Session session({.apart = true}, std::make_unique<EchoBoard>());
+  play_all(session, "44");
+  EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kNothingToUndo);
+  EXPECT_EQ(session.take_back(Side::kSecond), Verdict::kFine);
+}
+
+TEST(Session, OldSnapshotsNeverChange) {
+  Session session = against_agent();
+  const auto before = session.snapshot();
+  play_all(session, "4");
+  EXPECT_TRUE(before->moves.empty());
+  EXPECT_GT(session.snapshot()->version, before->version);
+}
+
+TEST(Session, ResumedFromItsRecordIsTheSameGame) {
+  Rng rng(1);
+  for (int i = 0; i < 200; ++i) {
+    Session played = against_agent("4");
+    while (!played.snapshot()->over() && rng.below(30) > 0) {
+      const Side side = *played.snapshot()->turn();
+      static_cast<void>(
+          played.play({.side = side, .column = Column(static_cast<int>(rng.below(7)))}));
+    }
+    if (!played.snapshot()->over() && rng.below(2) == 0) {
+      ASSERT_EQ(played.resign(Side::kSecond), Verdict::kFine);
+    }
+    const Snapshot& was = *played.snapshot();
+    const auto resumed =
+        Session::resume(was.setup, std::make_unique<EchoBoard>(),
+                        {was.moves.begin() + 1, was.moves.end()}, was.result, was.reason, false);
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    EXPECT_EQ(resumed->snapshot()->moves, was.moves);
+    EXPECT_EQ(resumed->snapshot()->position, was.position);
+    EXPECT_EQ(resumed->snapshot()->result, was.result);
+    EXPECT_EQ(resumed->snapshot()->reason, was.reason);
+  }
+}
+
+TEST(Session, RefusesARecordThatContradictsItself) {
+  const auto resume = [](std::string_view moves, GameResult result, EndReason reason) {
+    return Session::resume({}, std::make_unique<EchoBoard>(), moves_of(moves), result, reason,
+                           false)
+        .has_value();
+  };
+  EXPECT_TRUE(resume("1212121", GameResult::kFirstWins, EndReason::kFourInARow));
+  EXPECT_FALSE(resume("1212121", GameResult::kSecondWins, EndReason::kResigned));
+  EXPECT_FALSE(resume("1212121", GameResult::kOngoing, EndReason::kOngoing));
+  EXPECT_FALSE(resume("121212", GameResult::kFirstWins, EndReason::kFourInARow));
+}
+
+/// A hand that drops next to where it should.
+class ClumsyBoard final : public Board {
+ public:
+  void drop(Column column) override { shown_ = shown_.after(column.mirrored()); }
+  void set(const Position& position) override { shown_ = position; }
+  [[nodiscard]] Position look() const override { return shown_; }
+
+ private:
+  Position shown_;
+};
+
+TEST(Session, RecordsOnlyWhatTheBoardShows) {
+  Session session({}, std::make_unique<ClumsyBoard>());
+  EXPECT_EQ(session.play({.side = Side::kFirst, .column = Column(0)}).verdict, Verdict::kFoul);
+  EXPECT_TRUE(session.snapshot()->moves.empty());
+}
+
+}  // namespace
+}  // namespace rowbot::table

@@ -1,0 +1,39 @@
+// Measures what each cell of a located board looks like.
+//
+// Each hole is sampled on rings around its centre, in Lab colours. The middle
+// and the border are kept apart: many discs carry a sticker or an embossed
+// picture, and a thick frame shows its own wall along one side of an empty hole.
+//
+// Thread safety: free functions without shared state; call from any thread.
+#pragma once
+
+#include <array>
+#include <opencv2/core.hpp>
+
+#include "robot/vision/colour.h"
+#include "robot/vision/geometry.h"
+
+namespace rowbot::vision {
+
+/// What one cell looks like.
+struct CellLook {
+  Lab inner;         // median of the middle
+  Lab border;        // median near the rim, still inside the hole
+  float spread = 0;  // how far the middle strays from its median, in Lab units
+  float border_spread = 0;
+  Lab around;             // median of the ring of frame around the hole
+  float frame_share = 1;  // share of that ring that has the frame's colour
+  float rim_share = 1;    // share of the rim with a step in colour from the hole to the frame
+  float wall_share = 0;   // share of the rim along which the frame's own wall shows inside the
+                          // hole: a view through a thick frame has it, a disc hides it
+  bool in_image = true;
+};
+
+struct BoardLook {
+  std::array<CellLook, kCells> cells;  // row by row from the top left
+  Lab frame;
+};
+
+[[nodiscard]] BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry);
+
+}  // namespace rowbot::vision

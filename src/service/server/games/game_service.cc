@@ -1,0 +1,308 @@
+#include "service/server/games/game_service.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fmt/core.h"
+#include "game/moves_text.h"
+#include "service/server/games/levels.h"
+#include "service/server/token.h"
+#include "service/server/wall_clock.h"
+
+namespace rowbot::server {
+namespace {
+
+using game::Side;
+
+constexpr std::string_view kHuman = "human";
+
+ApiError busy(std::string message) {
+  return {.status = 503, .code = "busy", .message = std::move(message), .retry_after = 1};
+}
+
+ApiError no_such_game() {
+  return {.status = 404, .code = "no_such_game", .message = "There is no such game."};
+}
+
+ApiError refused(table::Verdict verdict, std::string_view message) {
+  return {.status = 409,
+          .code = std::string(table::verdict_code(verdict)),
+          .message = std::string(message)};
+}
+
+ApiError refused_move(table::Verdict verdict, game::Column column) {
+  switch (verdict) {
+    case table::Verdict::kGameOver:
+      return refused(verdict, "The game is over.");
+    case table::Verdict::kNotYourTurn:
+      return refused(verdict, "It is not your turn.");
+    case table::Verdict::kColumnFull:
+      return refused(verdict, fmt::format("Column {} is full. Choose another.", column.number()));
+    case table::Verdict::kStale:
+      return refused(verdict, "The game has moved on since. Look at it again.");
+    case table::Verdict::kFine:
+    case table::Verdict::kNothingToUndo:
+    case table::Verdict::kFoul:
+      break;
+  }
+  return refused(verdict, "This move cannot be made.");
+}
+
+table::Seat seat_of(const std::string& text) {
+  if (text == kHuman) return {};
+  return {.agent = text};
+}
+
+table::Setup setup_of(const store::GameHead& head) {
+  table::Setup setup{.first = seat_of(head.first),
+                     .second = seat_of(head.second),
+                     .apart = head.guest.has_value()};
+  // Stored by this program, which accepts legal moves only; a wrong one makes the replay fail.
+  if (auto played = game::parse_played(head.start)) setup.start = std::move(played->moves);
+  return setup;
+}
+
+store::GameHead head_of(const NewGameMessage& message) {
+  store::GameHead head{.token = new_token(), .created = time_of_day()};
+  head.start = game::moves_text(message.moves);
+  head.first = head.second = kHuman;
+  head.kind = "human-human";
+  switch (message.human) {
+    case HumanSeat::kFirst:
+    case HumanSeat::kSecond:
+      head.kind = "human-agent";
+      head.level = message.level;
+      (message.human == HumanSeat::kFirst ? head.second : head.first) = message.level;
+      break;
+    case HumanSeat::kBoth:
+      break;
+    case HumanSeat::kLink:
+      head.guest = new_token();
+      break;
+    case HumanSeat::kNone:
+      head.kind = "agent-agent";
+      head.first = message.first;
+      head.second = message.second;
+      break;
+  }
+  return head;
+}
+
+/// The message that would make the same game once more.
+NewGameMessage message_of(const store::GameHead& head, const table::Setup& setup) {
+  NewGameMessage message{.level = head.level.value_or("easy"), .moves = setup.start};
+  if (head.kind == "agent-agent") {
+    message.human = HumanSeat::kNone;
+    message.first = head.first;
+    message.second = head.second;
+  } else if (head.kind == "human-human") {
+    message.human = head.guest ? HumanSeat::kLink : HumanSeat::kBoth;
+  } else {
+    message.human = head.first == kHuman ? HumanSeat::kFirst : HumanSeat::kSecond;
+  }
+  return message;
+}
+
+}  // namespace
+
+GameService::GameService(Loop& loop, store::Store& store, SearchPool& pool, Metrics& metrics,
+                         HallOptions options)
+    : loop_(loop), store_(store), pool_(pool), metrics_(metrics), options_(options) {}
+
+// ------------------------------------------------------------------------------ finding games
+
+HttpResult<GameService::Game> GameService::find(std::string_view token) {
+  std::string key(token);
+  if (const auto guest = guests_.find(key); guest != guests_.end()) key = guest->second;
+  if (const auto found = games_.find(key); found != games_.end()) {
+    found->second->seen = LiveGame::Clock::now();
+    return found->second;
+  }
+  return load(token);
+}
+
+HttpResult<GameService::Game> GameService::load(std::string_view token) {
+  auto stored = store_.game(token);
+  if (!stored) {
+    ++metrics_.store_failures;
+    return ApiError{.status = 500, .code = "not_readable", .message = "The game cannot be read."};
+  }
+  if (!*stored) return no_such_game();
+  store::StoredGame& record = **stored;
+  std::vector<game::Column> moves;
+  moves.reserve(record.moves.size());
+  for (const store::StoredMove& move : record.moves) moves.push_back(move.column);
+  auto session = table::Session::resume(setup_of(record.head), std::make_unique<table::EchoBoard>(),
+                                        moves, record.result, record.reason, record.helped);
+  if (!session) {
+    ++metrics_.store_failures;
+    return ApiError{.status = 500, .code = "not_readable", .message = "The game cannot be read."};
+  }
+  return insert(std::make_shared<const store::GameHead>(std::move(record.head)),
+                *std::move(session));
+}
+
+bool GameService::make_room() {
+  if (games_.size() < options_.live_games) return true;
+  // A tenth at once, the longest unseen first, so that this long look is rare.
+  std::vector<std::pair<LiveGame::Clock::time_point, std::string>> idle;
+  for (const auto& [token, game] : games_) {
+    if (game->idle()) idle.emplace_back(game->seen, token);
+  }
+  const std::size_t leave = std::min(idle.size(), options_.live_games / 10 + 1);
+  std::partial_sort(idle.begin(), idle.begin() + static_cast<std::ptrdiff_t>(leave), idle.end());
+  for (std::size_t i = 0; i < leave; ++i) {
+    const auto found = games_.find(idle[i].second);
+    if (found->second->head->guest) guests_.erase(*found->second->head->guest);
+    games_.erase(found);
+  }
+  return games_.size() < options_.live_games;
+}
+
+HttpResult<GameService::Game> GameService::insert(std::shared_ptr<const store::GameHead> head,
+                                                  table::Session session) {
+  if (!make_room()) return busy("Too many games are being played. Please try again soon.");
+  auto game = std::make_shared<LiveGame>(std::move(head), std::move(session));
+  // Begins at the time, so that it goes on growing when the server starts anew.
+  game->version = static_cast<std::uint64_t>(time_of_day().time_since_epoch().count());
+  games_.emplace(game->head->token, game);
+  if (game->head->guest) guests_.emplace(*game->head->guest, game->head->token);
+  return game;
+}
+
+// ---------------------------------------------------------------------------------- commands
+
+bool GameService::overloaded(const table::Snapshot& game, Side thinker) const {
+  const table::Seat& seat = game.seat(thinker);
+  if (seat.human()) return false;
+  const auto how = thinker_of(*seat.agent);
+  return how && !pool_.has_room(how->lane);
+}
+
+void GameService::create(const NewGameMessage& message, Reply reply) {
+  store::GameHead head = head_of(message);
+  table::Setup setup = setup_of(head);
+  begin(std::move(head), std::move(setup), std::move(reply));
+}
+
+void GameService::begin(store::GameHead head, table::Setup setup, Reply reply) {
+  table::Session session(std::move(setup), std::make_unique<table::EchoBoard>());
+  const auto first = session.snapshot();
+  if (overloaded(*first, first->position.to_move())) {
+    return reply(busy("All search threads are busy. Please try again in a moment."));
+  }
+  auto game = insert(std::make_shared<const store::GameHead>(std::move(head)), std::move(session));
+  if (!game) return reply(game.error());
+  ++metrics_.games;
+  changed(*game, {store::NewGame{*(*game)->head}});
+  wake(*game);
+  wait(*game, (*game)->head->token, !(*game)->agents_only(), true, std::move(reply));
+}
+
+void GameService::restart(std::string_view token, const RestartMessage& message, Reply reply) {
+  const auto game = find(token);
+  if (!game) return reply(game.error());
+  NewGameMessage again = message_of(*(*game)->head, (*game)->session.snapshot()->setup);
+  if (message.human) again.human = *message.human;
+  if (message.level) again.level = *message.level;
+  if (again.human == HumanSeat::kNone && again.first.empty()) again.first = again.level;
+  if (again.human == HumanSeat::kNone && again.second.empty()) again.second = again.level;
+  create(again, std::move(reply));
+}
+
+void GameService::look(std::string_view token, Reply reply) {
+  const auto game = find(token);
+  if (!game) return reply(game.error());
+  wake(*game);
+  wait(*game, token, false, token == (*game)->head->token, std::move(reply));
+}
+
+void GameService::play(std::string_view token, const MoveMessage& message, Reply reply) {
+  const auto found = find(token);
+  if (!found) return reply(found.error());
+  const Game game = *found;
+  const auto side = game->acting_side(token);
+  if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
+  const auto before = game->session.snapshot();
+  if (overloaded(*before, game::other(*side))) {
+    return reply(busy("All search threads are busy. Please try again in a moment."));
+  }
+  const table::Outcome outcome =
+      game->session.play({.side = *side, .column = message.column, .ply = message.ply});
+  if (outcome.verdict != table::Verdict::kFine) {
+    return reply(refused_move(outcome.verdict, message.column));
+  }
+  if (!outcome.repeated) {
+    ++metrics_.moves;
+    std::vector<store::Change> changes{store::AddMove{.token = game->head->token,
+                                                      .ply = static_cast<int>(before->moves.size()),
+                                                      .move = {.column = message.column}}};
+    if (auto end = ending(*game)) changes.push_back(*std::move(end));
+    changed(game, std::move(changes));
+  }
+  wake(game);
+  wait(game, token, true, false, std::move(reply));
+}
+
+void GameService::undo(std::string_view token, Reply reply) {
+  const auto found = find(token);
+  if (!found) return reply(found.error());
+  const Game game = *found;
+  const auto side = game->undo_side(token);
+  if (!side) return reply(refused(table::Verdict::kNothingToUndo, "There is nothing to undo."));
+  const auto ply = game->session.snapshot()->undo_ply(*side);
+  const table::Verdict verdict = game->session.take_back(*side);
+  if (verdict == table::Verdict::kGameOver) {
+    return reply(refused(verdict, "The game is over; its result stands."));
+  }
+  if (verdict != table::Verdict::kFine || !ply) {
+    return reply(refused(verdict, "There is nothing to undo."));
+  }
+  ++game->generation;  // an answer to the move taken back is of no use
+  game->thinking = false;
+  game->evidence = nullptr;
+  changed(game, {store::TakeBack{.token = game->head->token, .ply = *ply}});
+  wake(game);
+  wait(game, token, false, false, std::move(reply));
+}
+
+void GameService::resign(std::string_view token, Reply reply) {
+  const auto found = find(token);
+  if (!found) return reply(found.error());
+  const Game game = *found;
+  const auto side = game->acting_side(token);
+  if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
+  if (const auto verdict = game->session.resign(*side); verdict != table::Verdict::kFine) {
+    return reply(refused(verdict, "The game is over."));
+  }
+  ++game->generation;
+  game->thinking = false;
+  if (auto end = ending(*game)) changed(game, {*std::move(end)});
+  wait(game, token, false, false, std::move(reply));
+}
+
+// ---------------------------------------------------------------------------------- watching
+
+HttpResult<std::uint64_t> GameService::watch(std::string_view token, Watcher tell) {
+  const auto game = find(token);
+  if (!game) return game.error();
+  const std::uint64_t number = next_number_++;
+  ++watchers_;
+  (*game)->watchers.emplace(number,
+                            LiveGame::WatcherEntry{.token = std::string(token), .tell = tell});
+  wake(*game);
+  if ((*game)->written == (*game)->durable) tell((*game)->view(token, false));
+  return number;
+}
+
+void GameService::unwatch(std::string_view token, std::uint64_t number) {
+  std::string key(token);
+  if (const auto guest = guests_.find(key); guest != guests_.end()) key = guest->second;
+  const auto found = games_.find(key);
+  if (found == games_.end()) return;
+  const auto erased = found->second->watchers.erase(number);
+  watchers_ -= std::min(watchers_, erased);
+  found->second->seen = LiveGame::Clock::now();
+}
+
+}  // namespace rowbot::server

@@ -1,0 +1,19 @@
+// An agent's move within limits a public server can bear.
+// Thread safety: as Tools.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "engine/agents/decision.h"
+#include "game/position.h"
+#include "service/server/games/search_pool.h"
+
+namespace rowbot::server {
+
+/// Always a legal move, at the latest after a few seconds, whatever the agent's text asks for. When
+/// the agent cannot be made, any move that does not lose at once. Requires an unfinished game.
+[[nodiscard]] agents::Decision decide(Tools& tools, const std::string& agent,
+                                      const game::Position& position, const std::stop_token& stop);
+
+}  // namespace rowbot::server

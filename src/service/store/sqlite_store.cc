@@ -1,0 +1,208 @@
+#include "service/store/sqlite_store.h"
+
+#include <future>
+#include <utility>
+
+#include "fmt/core.h"
+#include "game/moves_text.h"
+#include "service/store/changes.h"
+#include "service/store/schema.h"
+
+namespace rowbot::store {
+namespace {
+
+using game::EndReason;
+
+std::optional<EndReason> parse_reason(std::string_view text) {
+  for (const EndReason reason :
+       {EndReason::kFourInARow, EndReason::kBoardFull, EndReason::kResigned, EndReason::kTimedOut,
+        EndReason::kFailed, EndReason::kInterrupted}) {
+    if (game::reason_text(reason) == text) return reason;
+  }
+  return std::nullopt;
+}
+
+/// All changes of a batch or none of them, without harm to the others in the transaction.
+Result<void> apply_batch(sqlite::Database& database, const std::vector<Change>& changes) {
+  if (auto begun = database.run("SAVEPOINT batch"); !begun) return begun;
+  for (const Change& change : changes) {
+    if (auto applied = apply_change(database, change); !applied) {
+      if (auto undone = database.run("ROLLBACK TO batch"); !undone) return undone;
+      if (auto released = database.run("RELEASE batch"); !released) return released;
+      return applied;
+    }
+  }
+  return database.run("RELEASE batch");
+}
+
+Result<StoredGame> read_head(const sqlite::Statement& row) {
+  StoredGame stored;
+  stored.head = {.token = row.text(1),
+                 .guest = row.optional_text(2),
+                 .kind = row.text(3),
+                 .level = row.optional_text(4),
+                 .first = row.text(5),
+                 .second = row.text(6),
+                 .start = row.text(7),
+                 .created = Time(std::chrono::milliseconds(row.integer(8)))};
+  stored.helped = row.integer(9) != 0;
+  if (row.is_null(11)) return stored;
+  const auto result = game::parse_result(row.text(10));
+  const auto reason = parse_reason(row.text(11));
+  if (!result || !reason) {
+    return Error{fmt::format("database: game {} has an end this program does not know ({}, {})",
+                             row.integer(0), row.text(10), row.text(11))};
+  }
+  stored.result = *result;
+  stored.reason = *reason;
+  return stored;
+}
+
+/// The moves must follow each other without a gap; a gap means lost data and is told.
+Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame& stored) {
+  auto moves =
+      database.cached("SELECT ply, column, microseconds FROM moves WHERE game = ?1 ORDER BY ply");
+  if (!moves) return moves.error();
+  (*moves)->bind(id);
+  const auto start = static_cast<std::int64_t>(stored.head.start.size());
+  while (true) {
+    const auto row = (*moves)->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    if ((*moves)->integer(0) != start + static_cast<std::int64_t>(stored.moves.size())) {
+      return Error{
+          fmt::format("database: game {} lacks the move before ply {}", id, (*moves)->integer(0))};
+    }
+    StoredMove move{.column = game::Column(static_cast<int>((*moves)->integer(1)) - 1)};
+    if (!(*moves)->is_null(2)) move.thinking = std::chrono::microseconds((*moves)->integer(2));
+    stored.moves.push_back(move);
+  }
+  (*moves)->reset();
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path) {
+  auto writer = sqlite::Database::open(path, migrations());
+  if (!writer) return writer.error();
+  auto reader = sqlite::Database::open(path, migrations());
+  if (!reader) return reader.error();
+  return std::unique_ptr<SqliteStore>(new SqliteStore(*std::move(writer), *std::move(reader)));
+}
+
+SqliteStore::SqliteStore(sqlite::Database writer, sqlite::Database reader)
+    : reader_(std::move(reader)),
+      writer_(std::move(writer)),
+      writing_([this](const std::stop_token& stop) { write_until_stopped(stop); }) {}
+
+SqliteStore::~SqliteStore() {
+  writing_.request_stop();
+  writing_.join();
+}
+
+void SqliteStore::write(std::vector<Change> changes, Done done) {
+  {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.push_back({.changes = std::move(changes), .done = std::move(done)});
+  }
+  queue_filled_.notify_one();
+}
+
+void SqliteStore::write_until_stopped(const std::stop_token& stop) {
+  while (true) {
+    std::vector<Batch> batches;
+    {
+      std::unique_lock lock(queue_mutex_);
+      queue_filled_.wait(lock, stop, [this] { return !queue_.empty(); });
+      if (queue_.empty()) return;  // stopped, and nothing is left to write
+      batches.swap(queue_);
+    }
+    commit(batches);
+  }
+}
+
+void SqliteStore::commit(std::vector<Batch>& batches) {
+  std::vector<Result<void>> results(batches.size());
+  const Result<void> committed = [&]() -> Result<void> {
+    auto transaction = sqlite::Transaction::begin(writer_);
+    if (!transaction) return transaction.error();
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      results[i] = apply_batch(writer_, batches[i].changes);
+    }
+    return transaction->commit();
+  }();
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    batches[i].done(committed ? results[i] : committed);
+  }
+}
+
+Result<std::optional<StoredGame>> SqliteStore::game(std::string_view token) {
+  const std::lock_guard lock(reader_mutex_);
+  auto row = reader_.cached(
+      "SELECT id, token, guest, kind, level, first, second, start, created, helped, result, reason "
+      "FROM games WHERE token = ?1 OR guest = ?1");
+  if (!row) return row.error();
+  const auto found = (*row)->bind(token).step();
+  if (!found) return found.error();
+  if (!*found) return std::optional<StoredGame>();
+  const std::int64_t id = (*row)->integer(0);
+  auto stored = read_head(**row);
+  (*row)->reset();
+  if (!stored) return stored.error();
+  if (auto moves = read_moves(reader_, id, *stored); !moves) return moves.error();
+  return std::optional(*std::move(stored));
+}
+
+Result<Statistics> SqliteStore::statistics() {
+  const std::lock_guard lock(reader_mutex_);
+  Statistics statistics;
+  const auto each_row = [this](std::string_view sql, auto use) -> Result<void> {
+    auto rows = reader_.cached(sql);
+    if (!rows) return rows.error();
+    (*rows)->reset();
+    while (true) {
+      const auto row = (*rows)->step();
+      if (!row) return row.error();
+      if (!*row) break;
+      use(**rows);
+    }
+    (*rows)->reset();
+    return {};
+  };
+  // Rows are never deleted, so that the greatest number is the count, without reading them all.
+  auto read = each_row("SELECT coalesce(max(id), 0) FROM games",
+                       [&](const sqlite::Statement& row) { statistics.games = row.integer(0); });
+  if (!read) return read.error();
+  read = each_row("SELECT level, winner, games FROM tally", [&](const sqlite::Statement& row) {
+    statistics.tally.push_back(
+        {.level = row.text(0), .winner = row.text(1), .games = row.integer(2)});
+  });
+  if (!read) return read.error();
+  read = each_row("SELECT feel, age, count(*) FROM surveys GROUP BY feel, age",
+                  [&](const sqlite::Statement& row) {
+                    statistics.surveys.push_back(
+                        {.feel = row.text(0), .age = row.text(1), .answers = row.integer(2)});
+                  });
+  if (!read) return read.error();
+  return statistics;
+}
+
+Result<std::string> SqliteStore::note(std::string_view name) {
+  const std::lock_guard lock(reader_mutex_);
+  auto row = reader_.cached("SELECT value FROM notes WHERE name = ?1");
+  if (!row) return row.error();
+  const auto found = (*row)->bind(name).step();
+  if (!found) return found.error();
+  std::string value = *found ? (*row)->text(0) : "";
+  (*row)->reset();
+  return value;
+}
+
+Result<void> write_and_wait(Store& store, std::vector<Change> changes) {
+  std::promise<Result<void>> told;
+  store.write(std::move(changes), [&told](Result<void> result) { told.set_value(result); });
+  return told.get_future().get();
+}
+
+}  // namespace rowbot::store

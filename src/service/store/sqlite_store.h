@@ -1,0 +1,56 @@
+// The Store in one SQLite file. A thread of its own writes: it takes all that waits, makes it in
+// one transaction and tells everybody after the commit, so that a hundred players share the cost
+// of one wait for the disk (group commit).
+// Thread safety: as Store.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/sqlite/database.h"
+#include "service/store/store.h"
+
+namespace rowbot::store {
+
+class SqliteStore final : public Store {
+ public:
+  /// Opens or makes the file; see Database::open for what is refused.
+  [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(const std::string& path);
+
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
+  SqliteStore(SqliteStore&&) = delete;
+  SqliteStore& operator=(SqliteStore&&) = delete;
+  ~SqliteStore() override;
+
+  void write(std::vector<Change> changes, Done done) override;
+  [[nodiscard]] Result<std::optional<StoredGame>> game(std::string_view token) override;
+  [[nodiscard]] Result<Statistics> statistics() override;
+  [[nodiscard]] Result<std::string> note(std::string_view name) override;
+
+ private:
+  struct Batch {
+    std::vector<Change> changes;
+    Done done;
+  };
+
+  SqliteStore(sqlite::Database writer, sqlite::Database reader);
+  void write_until_stopped(const std::stop_token& stop);
+  void commit(std::vector<Batch>& batches);
+
+  std::mutex queue_mutex_;  // guards queue_
+  std::condition_variable_any queue_filled_;
+  std::vector<Batch> queue_;
+
+  std::mutex reader_mutex_;  // guards reader_
+  sqlite::Database reader_;
+  sqlite::Database writer_;  // only the thread below uses it
+  std::jthread writing_;     // last: it starts when all else is there and ends first
+};
+
+}  // namespace rowbot::store

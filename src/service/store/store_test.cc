@@ -1,0 +1,180 @@
+#include "service/store/store.h"
+
+#include <array>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/temporary_folder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "service/store/sqlite_store.h"
+
+namespace rowbot::store {
+namespace {
+
+using game::Column;
+using game::EndReason;
+using game::GameResult;
+
+GameHead head_of(const std::string& token) {
+  return {.token = token,
+          .kind = "human-agent",
+          .level = "easy",
+          .first = "human",
+          .second = "mcts:level=easy",
+          .created = Time(std::chrono::milliseconds(1'800'000'000'123))};
+}
+
+AddMove move_of(const std::string& token, int ply, int column) {
+  return {.token = token, .ply = ply, .move = {.column = Column(column)}};
+}
+
+class StoreTest : public ::testing::Test {
+ protected:
+  void SetUp() override { reopen(); }
+  void reopen() {
+    store_.reset();
+    auto opened = SqliteStore::open(folder_.file("games.db"));
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = *std::move(opened);
+  }
+  StoredGame stored(const std::string& token) {
+    auto game = store_->game(token);
+    EXPECT_TRUE(game && *game) << token;
+    return game && *game ? **game : StoredGame{};
+  }
+  [[nodiscard]] bool write(std::vector<Change> changes) {
+    return write_and_wait(*store_, std::move(changes)).has_value();
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST_F(StoreTest, GivesBackAGameAfterItWasOpenedAgain) {
+  GameHead head = head_of("aa");
+  head.guest = "bb";
+  head.start = "44";
+  AddMove second = move_of("aa", 3, 0);
+  second.move.thinking = std::chrono::microseconds(1234);
+  ASSERT_TRUE(write({NewGame{head}, move_of("aa", 2, 6), second}));
+  reopen();
+  for (const char* token : {"aa", "bb"}) {
+    const StoredGame game = stored(token);
+    EXPECT_EQ(game.head, head);
+    ASSERT_EQ(game.moves.size(), 2U);
+    EXPECT_EQ(game.moves[0].column, Column(6));
+    EXPECT_EQ(game.moves[1], second.move);
+    EXPECT_EQ(game.reason, EndReason::kOngoing);
+  }
+  EXPECT_EQ(*store_->game("cc"), std::nullopt);
+}
+
+TEST_F(StoreTest, MakesAllChangesOfABatchOrNone) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}}));
+  EXPECT_FALSE(write({move_of("aa", 0, 3), move_of("nobody", 0, 3)}));
+  EXPECT_TRUE(stored("aa").moves.empty());
+  EXPECT_FALSE(write({NewGame{head_of("bb")}, NewGame{head_of("aa")}}));
+  EXPECT_EQ(*store_->game("bb"), std::nullopt);
+}
+
+TEST_F(StoreTest, RefusesTheSameMoveTwice) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}, move_of("aa", 0, 3)}));
+  EXPECT_FALSE(write({move_of("aa", 0, 3)}));
+  EXPECT_EQ(stored("aa").moves.size(), 1U);
+}
+
+TEST_F(StoreTest, TellsWhenAMoveIsMissing) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}, move_of("aa", 1, 3)}));
+  EXPECT_FALSE(store_->game("aa"));
+}
+
+TEST_F(StoreTest, TakesMovesBackAndRemembersThatItDid) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}, move_of("aa", 0, 3), move_of("aa", 1, 3)}));
+  EXPECT_FALSE(stored("aa").helped);
+  ASSERT_TRUE(write({TakeBack{.token = "aa", .ply = 0}}));
+  EXPECT_TRUE(stored("aa").helped);
+  EXPECT_TRUE(stored("aa").moves.empty());
+  ASSERT_TRUE(write({move_of("aa", 0, 1)}));
+  EXPECT_EQ(stored("aa").moves.at(0).column, Column(1));
+}
+
+TEST_F(StoreTest, CountsAResultOnceAndLetsNothingFollowIt) {
+  const EndGame end{.token = "aa",
+                    .result = GameResult::kFirstWins,
+                    .reason = EndReason::kResigned,
+                    .level = "easy",
+                    .winner = "human"};
+  ASSERT_TRUE(write({NewGame{head_of("aa")}, NewGame{head_of("bb")}, end}));
+  EXPECT_FALSE(write({end}));
+  EXPECT_FALSE(write({move_of("aa", 0, 3)}));
+  EXPECT_FALSE(write({TakeBack{.token = "aa", .ply = 0}}));
+  EXPECT_EQ(stored("aa").result, GameResult::kFirstWins);
+  EXPECT_EQ(stored("aa").reason, EndReason::kResigned);
+  const auto statistics = store_->statistics();
+  ASSERT_TRUE(statistics);
+  EXPECT_EQ(statistics->games, 2);
+  ASSERT_EQ(statistics->tally.size(), 1U);
+  EXPECT_EQ(statistics->tally[0].games, 1);
+  EXPECT_EQ(statistics->tally[0].winner, "human");
+}
+
+TEST_F(StoreTest, CountsOneSurveyAnswerAGame) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}}));
+  ASSERT_TRUE(write({AnswerSurvey{.token = "aa", .feel = "good", .age = "young"}}));
+  ASSERT_TRUE(write({AnswerSurvey{.token = "aa", .feel = "hard", .age = "old"}}));
+  ASSERT_TRUE(write({AnswerSurvey{.feel = "hard", .age = "old"}}));
+  EXPECT_FALSE(write({AnswerSurvey{.token = "nobody", .feel = "hard", .age = "old"}}));
+  const auto statistics = store_->statistics();
+  ASSERT_EQ(statistics->surveys.size(), 1U);
+  EXPECT_EQ(statistics->surveys[0].feel, "hard");
+  EXPECT_EQ(statistics->surveys[0].answers, 2);
+}
+
+TEST_F(StoreTest, KeepsNotes) {
+  EXPECT_EQ(*store_->note("announcement"), "");
+  ASSERT_TRUE(write({SetNote{.name = "announcement", .value = "closed on Monday"}}));
+  ASSERT_TRUE(write({SetNote{.name = "announcement", .value = "open again"}}));
+  EXPECT_EQ(*store_->note("announcement"), "open again");
+  ASSERT_TRUE(write({SetNote{.name = "announcement", .value = ""}}));
+  EXPECT_EQ(*store_->note("announcement"), "");
+}
+
+TEST_F(StoreTest, WritesWhatThreadsHandOverTogetherAndReadsMeanwhile) {
+  constexpr int kThreads = 4;
+  constexpr int kGames = 40;
+  std::array<std::vector<std::string>, kThreads> failed;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+      threads.emplace_back([this, t, &failed] {
+        for (int i = 0; i < kGames; ++i) {
+          const std::string token = std::to_string(t) + "-" + std::to_string(i);
+          if (!write({NewGame{head_of(token)}}) || !write({move_of(token, 0, i % 7)}) ||
+              stored(token).moves.size() != 1) {
+            failed.at(static_cast<std::size_t>(t)).push_back(token);
+          }
+        }
+      });
+    }
+  }
+  for (const auto& tokens : failed) EXPECT_THAT(tokens, ::testing::IsEmpty());
+  EXPECT_EQ(store_->statistics()->games, kThreads * kGames);
+}
+
+TEST_F(StoreTest, WritesEverythingBeforeItCloses) {
+  int told = 0;
+  for (int i = 0; i < 100; ++i) {
+    store_->write({NewGame{head_of(std::to_string(i))}},
+                  [&told](const Result<void>& result) { told += result ? 1 : 0; });
+  }
+  reopen();
+  EXPECT_EQ(told, 100);
+  EXPECT_EQ(store_->statistics()->games, 100);
+}
+
+}  // namespace
+}  // namespace rowbot::store

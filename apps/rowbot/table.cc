@@ -48,6 +48,7 @@ struct Arguments {
   std::string world;
   std::uint64_t interrupts = 0;
   bool json = false;
+  bool states = false;
 };
 
 trials::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts& parts) {
@@ -275,7 +276,10 @@ void add_table_command(CLI::App& app) {
                    "Instead of whole games: stop or restart at this many random instants")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
   command->add_flag("--json", args->json, "A line a game, and one JSON object at the end");
+  command->add_flag("--states", args->states,
+                    "Print the table's states and ways as a Mermaid diagram");
   command->callback([args, command] {
+    if (args->states) return fmt::print("{}", table::ways_diagram());
     const auto said = [command](const char* option, const std::string& value) {
       return command->count(option) > 0 ? value : std::string();
     };

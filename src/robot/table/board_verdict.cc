@@ -73,10 +73,6 @@ bool floating(Bits filled) {
   return (filled & ~(game::kBottomRow | (filled << 1))) != 0;
 }
 
-ReadingVerdict foul(Foul foul, Bits squares, std::string what) {
-  return {.kind = Seen::kFoul, .column = column_of(squares), .foul = foul, .what = std::move(what)};
-}
-
 std::string columns_text(Bits squares) {
   std::string text;
   for (const Column c : game::kAllColumns) {
@@ -85,6 +81,15 @@ std::string columns_text(Bits squares) {
   }
   return text;
 }
+
+ReadingVerdict foul(Foul foul, Bits squares, MessageId id) {
+  return {.kind = Seen::kFoul,
+          .column = column_of(squares),
+          .foul = foul,
+          .what = {.id = id, .arguments = {columns_text(squares)}}};
+}
+
+ReadingVerdict unclear(MessageId id) { return {.kind = Seen::kUnclear, .what = {.id = id}}; }
 
 }  // namespace
 
@@ -121,11 +126,11 @@ ReadingVerdict judge_reading(const Position& known, const cell::BoardReading& re
     case cell::Sight::kGood:
       break;
     case cell::Sight::kPartial:
-      return {.kind = Seen::kUnclear, .what = "Something hides a part of the board."};
+      return unclear(MessageId::kHidden);
     case cell::Sight::kMoving:
-      return {.kind = Seen::kUnclear, .what = "Something moves at the board."};
+      return unclear(MessageId::kMovement);
     case cell::Sight::kNone:
-      return {.kind = Seen::kUnclear, .what = "I do not see the board."};
+      return unclear(MessageId::kNoBoard);
   }
   const Discs seen = discs_of(reading.board, first_is);
   const Discs was = discs_of(known);
@@ -134,33 +139,19 @@ ReadingVerdict judge_reading(const Position& known, const cell::BoardReading& re
     return {.kind = Seen::kMove, .column = column};
   }
   if (floating(seen.first | seen.second)) {
-    return {.kind = Seen::kUnclear, .what = "A disc hangs in the air."};
+    return unclear(MessageId::kDiscHangs);
   }
   const Bits lost = (was.first | was.second) & ~(seen.first | seen.second);
   const Bits changed = (was.first & seen.second) | (was.second & seen.first);
-  if (changed != 0) {
-    return foul(Foul::kOtherBoard, changed,
-                fmt::format("The discs in column {} are not the ones that were played. Please put "
-                            "the board back as shown, or start a new game.",
-                            columns_text(changed)));
-  }
-  if (lost != 0) {
-    return foul(
-        Foul::kDiscTaken, lost,
-        fmt::format("A disc is missing in column {}. Please put it back.", columns_text(lost)));
-  }
+  if (changed != 0) return foul(Foul::kOtherBoard, changed, MessageId::kOtherBoard);
+  if (lost != 0) return foul(Foul::kDiscTaken, lost, MessageId::kDiscMissing);
   const bool first_moves = known.to_move() == Side::kFirst;
   const Bits movers = (first_moves ? seen.first & ~was.first : seen.second & ~was.second);
   const Bits others = (first_moves ? seen.second & ~was.second : seen.first & ~was.first);
   if (movers == 0 && game::count(others) == 1) {
-    return foul(Foul::kOutOfTurn, others,
-                fmt::format("The disc in column {} was out of turn. Please take it out again.",
-                            columns_text(others)));
+    return foul(Foul::kOutOfTurn, others, MessageId::kOutOfTurn);
   }
-  return foul(Foul::kTwoDiscs, movers | others,
-              fmt::format("There is more than one new disc, in column {}. Please leave only the "
-                          "first one.",
-                          columns_text(movers | others)));
+  return foul(Foul::kTwoDiscs, movers | others, MessageId::kTooManyDiscs);
 }
 
 }  // namespace rowbot::table

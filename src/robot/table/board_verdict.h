@@ -4,11 +4,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "game/column.h"
 #include "game/position.h"
 #include "robot/cell/board_reading.h"
+#include "robot/table/table_message.h"
 
 namespace rowbot::table {
 
@@ -28,7 +29,7 @@ struct ReadingVerdict {
   Kind kind = Kind::kNothingNew;
   std::optional<game::Column> column;  // of the move; of the first disc that is wrong
   std::optional<Foul> foul;
-  std::string what;  // for the visitor: what is wrong and how to mend it, or why it is unclear
+  Message what;  // of a foul, and of a reading that is unclear
 };
 
 /// `first_is` tells how the eye calls the discs of the side that began. When two moves in a row

@@ -62,7 +62,7 @@ TEST(BoardVerdict, ADiscOutOfTurnIsAFoulThatNamesItsColumn) {
   const auto verdict = judged("44", reading);
   EXPECT_EQ(verdict.foul, Foul::kOutOfTurn);
   EXPECT_EQ(verdict.column, Column(5));
-  EXPECT_THAT(verdict.what, HasSubstr("column 6"));
+  EXPECT_THAT(sentence(verdict.what), HasSubstr("column 6"));
 }
 
 TEST(BoardVerdict, TwoDiscsOfOneSideAreAFoul) {
@@ -75,7 +75,7 @@ TEST(BoardVerdict, TwoDiscsOfOneSideAreAFoul) {
 TEST(BoardVerdict, AMissingDiscIsAFoul) {
   const auto verdict = judged("445", reading_of(*game::parse_moves("44")));
   EXPECT_EQ(verdict.foul, Foul::kDiscTaken);
-  EXPECT_THAT(verdict.what, HasSubstr("column 5"));
+  EXPECT_THAT(sentence(verdict.what), HasSubstr("column 5"));
 }
 
 TEST(BoardVerdict, DiscsOfTheOtherColourAreAnotherGame) {
@@ -96,7 +96,7 @@ TEST(BoardVerdict, NothingIsDecidedFromAnUnclearLook) {
     reading.sight = sight;
     const auto verdict = judged("44", reading);
     EXPECT_EQ(verdict.kind, Seen::kUnclear);
-    EXPECT_FALSE(verdict.what.empty());
+    EXPECT_FALSE(sentence(verdict.what).empty());
   }
 }
 

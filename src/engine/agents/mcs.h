@@ -1,4 +1,4 @@
-// Monte Carlo Search (Carlo thesis, section 2.2.1 and Algorithm 1): the time or the simulations are
+// Monte Carlo Search (Carlo 2020, section 2.2.1 and Algorithm 1): the time or the simulations are
 // split evenly over the legal moves; each move is worth
 //   (wins - losses) / simulations     (equation 2.1)
 // of random playouts after it; the best is played, the leftmost of equals. A move that wins at once

@@ -24,7 +24,7 @@ Opponent mcts_opponent(int iterations) {
           .name = fmt::format("MCTS-{}", iterations)};
 }
 
-/// Named as the thesis does: G gamma, A constant alpha, DA alpha0 of a dynamic one.
+/// Named as in Boehm 2016: G gamma, A constant alpha, DA alpha0 of a dynamic one.
 LearningCase named_case(double gamma, Rate rate, const Opponent& opponent, std::string paper = "") {
   return {.name = fmt::format("G{}{}{}", gamma, rate.dynamic ? "DA" : "A", rate.alpha),
           .learner = {.alpha = rate.alpha, .dynamic_alpha = rate.dynamic, .gamma = gamma},
@@ -34,7 +34,7 @@ LearningCase named_case(double gamma, Rate rate, const Opponent& opponent, std::
 }
 
 /// Section 5.1, and beside the two learners with alpha = 1 the same with hardly less: they come
-/// near the thesis's result for alpha = 1, which the printed rule does not (docs/learning.md).
+/// near the published result for alpha = 1, which the printed rule does not (docs/learning.md).
 LearningExperiment against_random() {
   const Opponent random = random_opponent();
   const std::string range = "92.54 to 93.32 %";

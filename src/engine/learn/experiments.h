@@ -1,4 +1,4 @@
-// The Q-learning experiments of the Boehm thesis, chapter 5: which learners met whom, and what came
+// The Q-learning experiments of Boehm 2016, chapter 5: which learners met whom, and what came
 // out there. Opponents are texts for the roster, which this room lies below.
 // Thread safety: pure functions.
 #pragma once
@@ -13,11 +13,11 @@
 namespace rowbot::learn {
 
 struct LearningCase {
-  std::string name;  ///< as in the thesis, such as G1A0.1
+  std::string name;  ///< as in Boehm 2016, such as G1A0.1
   QOptions learner;
   std::string opponent;
   std::string opponent_name;             ///< short, for a legend
-  std::optional<double> paper_win_rate;  ///< after all episodes, where the thesis says it
+  std::optional<double> paper_win_rate;  ///< after all episodes, where Boehm 2016 says it
   std::string paper;                     ///< the same in words, or a range, or nothing
 };
 
@@ -27,7 +27,7 @@ struct LearningExperiment {
   std::uint64_t episodes = 250'000;
   int repetitions = 1;
   std::vector<LearningCase> cases;
-  std::string paper_says;  ///< what the thesis concludes, in words
+  std::string paper_says;  ///< what Boehm 2016 concludes, in words
 };
 
 /// boehm-5.1, boehm-5.3, boehm-5.4.

@@ -1,4 +1,4 @@
-// Q-learning as in section 4.4.2 of the Boehm thesis (Watkins 1989).
+// Q-learning as in section 4.4.2 of Boehm 2016 (Watkins 1989).
 //
 // When it is to move in state s' after it played a in s, it first learns about that move,
 //   Q(s, a) <- Q(s, a) + alpha (0 + gamma max_a' Q(s', a') - Q(s, a)),
@@ -9,7 +9,7 @@
 // any, or with probability epsilon any action at all. alpha is constant, or alpha0 / (alpha0 + t)
 // after t episodes.
 //
-// The thesis's Algorithm 2 reads, taken by the letter, as if the last update added gamma times the
+// Algorithm 2 of Boehm 2016 reads, taken by the letter, as if the last update added gamma times the
 // old value to the reward; Ending::kLetter does that. Then Q grows without bound for gamma = 1.
 // Thread safety: none; a learner and its experience belong to one thread.
 #pragma once
@@ -96,7 +96,7 @@ class QLearner {
   QOptions options_;
   Experience& experience_;
   Rng rng_{1};
-  // lastStateActionValue of the thesis; the value is looked up again when it is needed.
+  // lastStateActionValue of Boehm 2016; the value is looked up again when it is needed.
   std::optional<game::Position> waiting_;
   State state_;
   std::size_t action_ = 0;

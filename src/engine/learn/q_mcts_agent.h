@@ -1,5 +1,5 @@
 // The agent `q-mcts`: tree search that begins with what an experience knows, the combination the
-// Boehm thesis hopes for in its outlook (6.2).
+// Boehm 2016 hopes for in its outlook (6.2).
 //
 // Where a state is known, each of its tried actions enters the tree as if it had been visited
 // before (Gelly, Silver 2007): as often as it was learned, but `most_visits` times at most, with

@@ -3,7 +3,7 @@
 // All bounds come from one idea, following (Allis 1988 calls its plainest form Claimeven): the
 // opponent answers each move of the mover in the same column, one square higher. Where the number
 // of empty squares of a column is odd, the bottom one is left over; left-over squares are answered
-// by each other in pairs (Baseinverse). Whoever follows needs to look at nothing else, and we know
+// by each other in pairs (Baseinverse). The side that follows needs nothing else, and we know
 // which squares the mover can ever get:
 //
 //     5  f          f: for the follower, m: for the mover

@@ -1,4 +1,4 @@
-// Carlo thesis: Figures 7.1 and 7.2. The figures' bars and curves are not printed as numbers; what
+// Carlo 2020, Figures 7.1 and 7.2. The figures' bars and curves are not printed as numbers; what
 // the text says about them is what we hold our numbers against.
 
 #include <array>
@@ -15,8 +15,8 @@ namespace rowbot::lab {
 namespace {
 
 constexpr std::array kCarloMilliseconds{100, 200, 500, 1000, 2000, 5000};
-/// The thesis' website waited for 31,500 simulations at 1500 ms on its Raspberry Pi (section 6.7),
-/// and its MCS made about twice as many as its MCTS (section 7.1.2).
+/// The website of Carlo 2020 waited for 31,500 simulations at 1500 ms on its Raspberry Pi
+/// (section 6.7), and its MCS made about twice as many as its MCTS (section 7.1.2).
 constexpr int kPiSimulationsPerMs = 21;
 
 struct CarloTest {

@@ -1,4 +1,4 @@
-// Boehm's experiments with Q-learning, sections 5.1, 5.3 and 5.4: learning curves of several
+// Boehm 2016, Q-learning, sections 5.1, 5.3 and 5.4: learning curves of several
 // learners, each trained a number of times.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Who beats whom: the Dublin report's two figures, and all agents of all papers on one scale.
+// Who beats whom: the two figures of Dublin 2020, and all agents on one scale.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ namespace rowbot::lab {
 namespace {
 
 struct Contestant {
-  std::string_view name;  // as the report writes it
+  std::string_view name;  // as Dublin 2020 writes it
   std::string_view text;
 };
 
@@ -37,7 +37,7 @@ Result<Report> play_matrix(Workbench& bench, std::span<const Contestant> rows,
   std::vector<Effort> spent(rows.size());
   std::vector<double> played(rows.size());
   std::size_t near = 0;
-  std::size_t near_exchanged = 0;  // if the paper's numbers were the second player's wins
+  std::size_t near_exchanged = 0;  // if the published numbers were the second player's wins
   std::size_t opposite = 0;
   Series ours{.name = "won as first player, all opponents"};
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -59,7 +59,7 @@ Result<Report> play_matrix(Workbench& bench, std::span<const Contestant> rows,
       line.push_back({.text = fmt::format("{:.0f} [{}]", 100 * share, said.first_wins),
                       .shade = all.points() / static_cast<double>(all.games())});
       const double distance = std::abs(100 * share - said.first_wins);
-      near += distance <= 20 ? 1U : 0U;  // one game of the paper's five
+      near += distance <= 20 ? 1U : 0U;  // one game of the published five
       const double lost = 100 * static_cast<double>(all.losses) / static_cast<double>(all.games());
       near_exchanged += std::abs(lost - said.first_wins) <= 20 ? 1U : 0U;
       opposite += (share > 0.5) != (said.first_wins > 50) ? 1U : 0U;

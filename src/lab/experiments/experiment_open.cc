@@ -1,4 +1,4 @@
-// The two questions the Carlo thesis leaves open: who profits from moving first, and how much
+// The two questions Carlo 2020 leaves open: who profits from moving first, and how much
 // thinking it takes never to lose.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Experiments of one match or a few: Boehm's section 5.2, the games of 1993, and the calibration
-// of our own sequential test.
+// Experiments of one match or a few: Boehm 2016 section 5.2, the games of Rhodes 1993, and the
+// calibration of our own sequential test.
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// What an experiment found, ready to be written down: text, tables and charts, with the paper's
+// What an experiment found, ready to be written down: text, tables and charts, with the published
 // numbers beside ours. One value, three forms: HTML, Markdown, JSON.
 // Thread safety: plain values and pure functions.
 #pragma once
@@ -30,7 +30,7 @@ struct Table {
   friend bool operator==(const Table&, const Table&) = default;
 };
 
-/// A measured value, its 95 % interval, and what the paper has for it.
+/// A measured value, its 95 % interval, and the published value.
 struct Point {
   std::string label;  ///< of the place on the x axis
   double y = 0;
@@ -69,7 +69,7 @@ struct Report {
   std::string paper_says;
   std::vector<std::string> findings;                         ///< what we found, a paragraph each
   std::vector<std::pair<std::string, std::string>> setting;  ///< machine, seed, scale, agents ...
-  std::vector<std::string> differences;                      ///< from the paper
+  std::vector<std::string> differences;                      ///< from the text
   std::vector<Chart> charts;
   std::vector<Table> tables;
 

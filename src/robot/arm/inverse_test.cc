@@ -103,7 +103,8 @@ TEST(RoboarmInverse, HasAnElbowAboveAndOneBelow) {
     const Vector3d p = forward(roboarm(), s.q_rad).translation();
     EXPECT_LT((p - Vector3d(0.3, 0.05, 0.3)).norm(), 1e-12);
   }
-  // The paper's choice of branch, "the positive square root": the higher elbow, which comes first.
+  // The choice of branch in Rhodes 1993, "the positive square root": the higher elbow, which comes
+  // first.
   EXPECT_GT(link_frames(roboarm(), all[0].q_rad)[3].translation().z(),
             link_frames(roboarm(), all[1].q_rad)[3].translation().z());
 }
@@ -125,7 +126,7 @@ TEST(RoboarmInverse, TheFormulaAsPrintedContradictsItsFigureAndMissesTheTarget) 
         (z1 * w + std::sqrt(z1 * z1 * w * w - d2 * (w * w - r1 * r1 * g.l1_m * g.l1_m))) / d2;
     double phi = std::acos(v / g.l1_m);
     const double u = std::sqrt(g.l1_m * g.l1_m - v * v);
-    if (std::abs(std::hypot(r1 - u, z1 - v) - g.l2_m) > 1e-9) phi = -phi;  // the paper's sign test
+    if (std::abs(std::hypot(r1 - u, z1 - v) - g.l2_m) > 1e-9) phi = -phi;  // its sign test
     const double rho = std::asin((v - z1) / g.l2_m);
     JointVector q(4);
     q << base, phi, rho - phi, 0;

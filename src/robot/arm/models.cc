@@ -181,7 +181,7 @@ ArmModel make_roboarm() {
 
 // Denavit-Hartenberg parameters and limits: the maker's public interface specification for the
 // Panda. Accelerations: a quarter of the maker's, as is usual without jerk control. Neutral joints:
-// paper 004, section 4.10.
+// Panda 2020, section 4.10.
 ArmModel make_panda() {
   const PandaGeometry g{.d1_m = 0.333,
                         .d3_m = 0.316,

@@ -1,4 +1,4 @@
-// Renders boards with known truth: for tests, benchmarks and whoever wants to
+// Renders boards with known truth: for tests, benchmarks and callers who want to
 // try an eye without a camera.
 //
 // A simple model of the real thing: a plate with round holes, discs just behind

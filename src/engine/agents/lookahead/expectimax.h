@@ -1,13 +1,13 @@
-// Expectimax twice: as the textbook defines it, and as the Dublin report coded it.
+// Expectimax twice: as the textbook defines it, and as Dublin 2020 coded it.
 //
 // Textbook (Russell, Norvig): the opponent moves by chance, every legal move as likely, so at its
 // nodes the value is the mean of the children; at ours the maximum.
 //
-// Dublin (section 3.2): at the opponent's nodes the listing keeps the minimum and prunes when
-// alpha >= minimum / number of legal moves. The quotient, which the report calls the expected
+// Dublin 2020 (section 3.2): at the opponent's nodes the listing keeps the minimum and prunes when
+// alpha >= minimum / number of legal moves. The quotient, which the text calls the expected
 // value, is a bound on the mean at best; the value returned is the minimum over the children looked
 // at before the pruning. So it is a minimax that prunes too much when values are positive and too
-// little when they are negative. Kept exactly, left to right, since the report's figures come from
+// little when they are negative. Kept exactly, left to right, since the published figures come from
 // it.
 //
 // Both evaluate leaves with window_score() as the agent sees it; a won game is +-100,000.

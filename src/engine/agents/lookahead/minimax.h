@@ -1,4 +1,4 @@
-// Minimax with alpha-beta and limited depth: `minimax` with the window evaluation (Dublin report,
+// Minimax with alpha-beta and limited depth: `minimax` with the window evaluation (Dublin 2020,
 // Panda project), `rhodes` with the evaluation of 1993.
 // Thread safety: as Agent.
 #pragma once

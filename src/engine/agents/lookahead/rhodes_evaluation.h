@@ -1,6 +1,6 @@
-// The evaluation of the 1993 course at Rhodes College, in the words of its paper: a large value for
+// The evaluation of Rhodes 1993, in its own words: a large value for
 // an imminent win and for two winning holes one above the other, else the weighted sum of the
-// occupied squares, those in the lower middle weighing most. The paper gives no numbers; the
+// occupied squares, those in the lower middle weighing most. Rhodes 1993 gives no numbers; the
 // weights are ours. Thread safety: pure functions.
 #pragma once
 

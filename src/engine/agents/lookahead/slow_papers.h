@@ -80,7 +80,7 @@ class SlowBoard {
   std::array<std::array<int, 6>, 7> cells_{};
 };
 
-/// Dublin 3.1, evaluate_window.
+/// Dublin 2020, 3.1, evaluate_window.
 inline int slow_window(const std::vector<int>& window, int agent, int opponent) {
   const auto count = [&](int what) { return std::count(window.begin(), window.end(), what); };
   int score = 0;
@@ -95,7 +95,7 @@ inline int slow_window(const std::vector<int>& window, int agent, int opponent) 
   return score;
 }
 
-/// Dublin 3.1, evaluate.
+/// Dublin 2020, 3.1, evaluate.
 inline int slow_evaluate(const SlowBoard& board, int agent = 1, int opponent = 2) {
   int score = 0;
   for (int r = 0; r < 6; ++r) score += board.at(3, r) == agent ? 3 : 0;
@@ -108,11 +108,11 @@ struct SlowChoice {
   double utility = 0;
 };
 
-/// What the Dublin listings do at the opponent's nodes.
+/// What the listings of Dublin 2020 do at the opponent's nodes.
 enum class OpponentNode { kMinimum, kQuotientBound, kMean };
 
-/// Dublin 3.1 minimax and 3.2 expectimax: one listing but for the opponent's nodes. kMean is the
-/// textbook's, which does not prune.
+/// Dublin 2020, 3.1 minimax and 3.2 expectimax: one listing but for the opponent's nodes. kMean is
+/// the textbook's, which does not prune.
 inline SlowChoice slow_search(const SlowBoard& state, int depth, double alpha, double beta,
                               bool maximizing_player, OpponentNode opponent_node) {
   const std::vector<int> valid_moves = state.valid_moves();

@@ -1,4 +1,4 @@
-// The evaluation of the Dublin report and of the Panda project: every window of four squares in a
+// The evaluation of Dublin 2020 and Panda 2020: every window of four squares in a
 // line is scored by its content, and the centre column counts extra.
 //
 //   own 4: +100    own 3, 1 empty: +5    own 2, 2 empty: +2    opponent 3, 1 empty: -4

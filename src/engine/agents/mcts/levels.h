@@ -1,4 +1,4 @@
-// How strong an opponent to be, from a beginner's to the thesis's own levels.
+// How strong an opponent to be, from a beginner's to the levels of Carlo 2020.
 // Thread safety: pure functions.
 #pragma once
 
@@ -17,7 +17,7 @@ struct Level {
 
 /// From the weakest to the strongest.
 ///  - beginner1..3: a few simulations, and now and then a move without a look.
-///  - pi-easy, pi-moderate, pi-hard: the simulations the website of the Carlo thesis got from a
+///  - pi-easy, pi-moderate, pi-hard: the simulations the website of Carlo 2020 got from a
 ///    Raspberry Pi 3, and so its strength, on any machine.
 ///  - easy, moderate, hard: that website's rule, at least the time AND at least the simulations
 ///    (section 6.7). On a machine faster than the Pi they are stronger than they were.

@@ -227,8 +227,8 @@ TEST(Mcts, ProvesSmallEndgamesExactly) {
   EXPECT_GT(losses, 10);
 }
 
-// The scene of Figure 7.3 of the Carlo thesis: yellow (o) is lost and must sooner or later open
-// column 5 for red. It can still fill the corners first; the thesis's program gave up at once.
+// The scene of Carlo 2020, Figure 7.3: yellow (o) is lost and must sooner or later open
+// column 5 for red. It can still fill the corners first; its program gave up at once.
 constexpr std::string_view kGivesUpScene =
     ".oxo.x."
     "/ooxx.xx"
@@ -410,7 +410,7 @@ int played_out(Agent& first, Agent& second, std::uint64_t seed) {
 }
 
 TEST(Mcts, BeatsMonteCarloSearchOnEitherSide) {
-  // Figure 7.1 of the Carlo thesis in small, with equal simulations instead of equal time.
+  // Carlo 2020, Figure 7.1, in small, with equal simulations instead of equal time.
   const Budget budget{.simulations = 3000};
   Options options = carlo_preset();
   options.budget = budget;

@@ -18,9 +18,9 @@ namespace rowbot::agents::mcts {
 
 /// What a result is worth to the side that has just moved.
 enum class Rewards : std::uint8_t {
-  kSigned,  ///< win 1, draw 0, loss -1 (Carlo)
-  kHalf,    ///< win 1, draw 1/2, loss 0 (Boehm)
-  kWins,    ///< win 1, else 0 (Dublin)
+  kSigned,  ///< win 1, draw 0, loss -1 (Carlo 2020)
+  kHalf,    ///< win 1, draw 1/2, loss 0 (Boehm 2016)
+  kWins,    ///< win 1, else 0 (Dublin 2020)
 };
 
 /// V of the formula.
@@ -54,7 +54,7 @@ struct Options {
   /// distances, draws, and what one look at the threats proves.
   bool proofs = true;
   /// Plies of a minimax for won and lost positions when a leaf is new, and when it is expanded
-  /// (MCTS-minimax hybrids, Baier and Winands 2015). Two plies are part of `proofs` anyway.
+  /// (MCTS-minimax hybrids, Baier, Winands 2015). Two plies are part of `proofs` anyway.
   int leaf_depth = 0;
   int expand_depth = 0;
   /// What threats and parity alone say about a new leaf (solver/bounds.h): a position that is lost
@@ -81,13 +81,13 @@ struct Options {
   const Prior* prior = nullptr;
 };
 
-/// Carlo thesis, Algorithm 2: +1/0/-1, V of the root, robust child, 1000 ms. It leaves c open; it
+/// Carlo 2020, Algorithm 2: +1/0/-1, V of the root, robust child, 1000 ms. It leaves c open; it
 /// is sqrt 2 here.
 [[nodiscard]] Options carlo_preset();
-/// Boehm thesis, section 4.4.3: playouts that take a win, 1/0.5/0, 2 Cp = sqrt 2, best win rate, 20
+/// Boehm 2016, section 4.4.3: playouts that take a win, 1/0.5/0, 2 Cp = sqrt 2, best win rate, 20
 /// iterations (its MCTS-20).
 [[nodiscard]] Options boehm_preset();
-/// Dublin report, section 3.3: wins only, sqrt 2, best win rate, 5000 iterations or 2 s.
+/// Dublin 2020, section 3.3: wins only, sqrt 2, best win rate, 5000 iterations or 2 s.
 [[nodiscard]] Options dublin_preset();
 /// The solver on the position and on the leaves, tree search where it cannot finish.
 [[nodiscard]] Options hybrid_preset();

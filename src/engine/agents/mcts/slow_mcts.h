@@ -1,4 +1,4 @@
-// Algorithm 2 of the Carlo thesis and Algorithm 3 of the Boehm thesis, transcribed with one object
+// Algorithm 2 of Carlo 2020 and Algorithm 3 of Boehm 2016, transcribed with one object
 // a node and parent pointers, slow and obvious: what the tests hold the fast search against. It
 // draws the same random numbers in the same order and computes the UCT formula in the same single
 // precision (uct_choice() is tested against the formula by itself), so every visit must agree.

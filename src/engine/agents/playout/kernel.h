@@ -14,7 +14,7 @@ namespace rowbot::agents::playout {
 /// How the moves of a playout are chosen.
 enum class Policy : std::uint8_t {
   kUniform,   ///< any legal move, each as likely
-  kWin,       ///< a move that wins at once if there is one (Boehm 4.4.3), else any
+  kWin,       ///< a move that wins at once if there is one (Boehm 2016, 4.4.3), else any
   kWinBlock,  ///< else the opponent's winning square if there is one, else any
   kCareful,   ///< else one that does not let the opponent win on top of it, else any
 };

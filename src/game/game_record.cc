@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "fmt/core.h"
+#include "game/game.h"
 #include "game/moves_text.h"
 #include "nlohmann/json.hpp"
 
@@ -16,36 +17,9 @@ namespace {
 
 constexpr int kFormat = 1;
 
-constexpr std::array<std::pair<EndReason, std::string_view>, 7> kReasons{{
-    {EndReason::kOngoing, "ongoing"},
-    {EndReason::kFourInARow, "four_in_a_row"},
-    {EndReason::kBoardFull, "board_full"},
-    {EndReason::kResigned, "resigned"},
-    {EndReason::kTimedOut, "timed_out"},
-    {EndReason::kFailed, "failed"},
-    {EndReason::kInterrupted, "interrupted"},
-}};
-
 bool one_line(std::string_view name) {
   return !name.empty() && trimmed(name) == name &&
          std::none_of(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; });
-}
-
-/// Whether result and reason fit together when the board itself decides nothing.
-bool fits_unfinished_board(GameResult result, EndReason reason) {
-  switch (reason) {
-    case EndReason::kOngoing:
-    case EndReason::kInterrupted:
-      return result == GameResult::kOngoing;
-    case EndReason::kResigned:
-    case EndReason::kTimedOut:
-    case EndReason::kFailed:
-      return result == GameResult::kFirstWins || result == GameResult::kSecondWins;
-    case EndReason::kFourInARow:
-    case EndReason::kBoardFull:
-      return false;
-  }
-  return false;
 }
 
 /// The fields of a record as texts, before they are understood: what both forms share.
@@ -58,6 +32,8 @@ struct Fields {
   std::vector<std::chrono::microseconds> thinking;
   std::string result;
   std::string reason;
+  std::uint64_t start_moves = 0;
+  bool had_undo = false;
 };
 
 Result<GameRecord> understood(Fields fields) {
@@ -77,6 +53,8 @@ Result<GameRecord> understood(Fields fields) {
   if (!reason) return Error{fmt::format("reason: {} is unknown", in_quotes(fields.reason))};
   record.result = *result;
   record.reason = *reason;
+  record.start_moves = fields.start_moves;
+  record.had_undo = fields.had_undo;
   if (const auto final = replay(record); !final) return final.error();
   return record;
 }
@@ -114,6 +92,12 @@ Result<void> store(Fields& fields, std::string_view key, std::string_view value)
     auto times = parse_thinking(value);
     if (!times) return times.error();
     fields.thinking = *std::move(times);
+  } else if (key == "start-moves") {
+    const auto moves = parse_count(value);
+    if (!moves) return Error{fmt::format("start-moves: {}", moves.error().message)};
+    fields.start_moves = *moves;
+  } else if (key == "had-undo" && (value == "yes" || value == "no")) {
+    fields.had_undo = value == "yes";
   } else {
     return Error{fmt::format("there is no field {}", in_quotes(key))};
   }
@@ -168,33 +152,10 @@ nlohmann::ordered_json player_json(const PlayerRecord& player) {
 
 }  // namespace
 
-std::string_view reason_text(EndReason reason) {
-  return kReasons.at(static_cast<std::size_t>(reason)).second;
-}
-
-std::optional<EndReason> parse_reason(std::string_view text) {
-  for (const auto& [reason, name] : kReasons) {
-    if (name == text) return reason;
-  }
-  return std::nullopt;
-}
-
 void settle_by_rules(GameRecord& record) {
-  Position position;
-  for (const Column c : record.moves) position = position.after(c);
-  record.result = position.outcome().result;
-  switch (record.result) {
-    case GameResult::kOngoing:
-      record.reason = EndReason::kOngoing;
-      break;
-    case GameResult::kFirstWins:
-    case GameResult::kSecondWins:
-      record.reason = EndReason::kFourInARow;
-      break;
-    case GameResult::kDraw:
-      record.reason = EndReason::kBoardFull;
-      break;
-  }
+  const Game game(record.moves);
+  record.result = game.result();
+  record.reason = game.reason();
 }
 
 Result<Position> replay(const GameRecord& record) {
@@ -204,23 +165,13 @@ Result<Position> replay(const GameRecord& record) {
           fmt::format("a player's name must be one line of text, not {}", in_quotes(player->name))};
     }
   }
-  auto played = parse_played(moves_text(record.moves));
-  if (!played) return Error{"moves: " + played.error().message};
   if (!record.thinking.empty() && record.thinking.size() != record.moves.size()) {
     return Error{fmt::format("there are {} thinking times for {} moves", record.thinking.size(),
                              record.moves.size())};
   }
-  GameRecord by_rules{.moves = record.moves};
-  settle_by_rules(by_rules);
-  const bool fits = by_rules.result == GameResult::kOngoing
-                        ? fits_unfinished_board(record.result, record.reason)
-                        : record.result == by_rules.result && record.reason == by_rules.reason;
-  if (!fits) {
-    return Error{fmt::format("result '{}' by '{}' contradicts the moves, which say '{}' by '{}'",
-                             result_text(record.result), reason_text(record.reason),
-                             result_text(by_rules.result), reason_text(by_rules.reason))};
-  }
-  return played->position;
+  const auto game = Game::resume(record);
+  if (!game) return game.error();
+  return game->position();
 }
 
 std::string record_text(const GameRecord& record) {
@@ -236,6 +187,8 @@ std::string record_text(const GameRecord& record) {
   }
   text += fmt::format("result: {}\nreason: {}\n", result_text(record.result),
                       reason_text(record.reason));
+  if (record.start_moves > 0) text += fmt::format("start-moves: {}\n", record.start_moves);
+  if (record.had_undo) text += "had-undo: yes\n";
   return text;
 }
 
@@ -285,6 +238,8 @@ nlohmann::ordered_json record_json(const GameRecord& record) {
   }
   json["result"] = result_text(record.result);
   json["reason"] = reason_text(record.reason);
+  if (record.start_moves > 0) json["start_moves"] = record.start_moves;
+  if (record.had_undo) json["had_undo"] = true;
   return json;
 }
 
@@ -312,6 +267,13 @@ Result<GameRecord> parse_record_json(std::string_view text) {
   auto thinking = thinking_field(json);
   if (!thinking) return thinking.error();
   fields.thinking = *std::move(thinking);
+  const auto start_moves = json.value("start_moves", nlohmann::json(0U));
+  const auto had_undo = json.value("had_undo", nlohmann::json(false));
+  if (!start_moves.is_number_unsigned() || !had_undo.is_boolean()) {
+    return Error{"'start_moves' is not a number from 0, or 'had_undo' not true or false"};
+  }
+  fields.start_moves = start_moves.get<std::uint64_t>();
+  fields.had_undo = had_undo.get<bool>();
   return understood(std::move(fields));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,19 +25,6 @@ struct PlayerRecord {
   friend bool operator==(const PlayerRecord&, const PlayerRecord&) = default;
 };
 
-enum class EndReason : std::uint8_t {
-  kOngoing,
-  kFourInARow,
-  kBoardFull,
-  kResigned,     ///< the loser gave up
-  kTimedOut,     ///< the loser did not answer in time
-  kFailed,       ///< the loser broke down or made an illegal move
-  kInterrupted,  ///< ended by nobody's fault, no result
-};
-
-[[nodiscard]] std::string_view reason_text(EndReason reason);
-[[nodiscard]] std::optional<EndReason> parse_reason(std::string_view text);
-
 struct GameRecord {
   PlayerRecord first;
   PlayerRecord second;
@@ -44,11 +32,13 @@ struct GameRecord {
   std::vector<std::chrono::microseconds> thinking;  ///< one for each move, or none at all
   GameResult result = GameResult::kOngoing;
   EndReason reason = EndReason::kOngoing;
+  std::size_t start_moves = 0;  ///< of `moves`, on the board when the game began
+  bool had_undo = false;        ///< a move was taken back
 
   friend bool operator==(const GameRecord&, const GameRecord&) = default;
 };
 
-/// Sets result and reason from the moves; requires legal moves.
+/// Sets result and reason from the moves alone; requires legal moves.
 void settle_by_rules(GameRecord& record);
 
 /// The final position, if the record agrees with itself: legal moves, one thinking time a move or

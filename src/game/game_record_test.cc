@@ -27,6 +27,8 @@ GameRecord random_record(Rng& rng) {
     }
   }
   settle_by_rules(record);
+  record.start_moves = rng() % (record.moves.size() + 1);
+  record.had_undo = rng.below(2) == 0;
   if (record.result == GameResult::kOngoing) {
     switch (rng.below(3)) {
       case 0:
@@ -89,6 +91,9 @@ TEST(GameRecord, RefusesARecordThatContradictsItself) {
               HasSubstr("moves: character 2"));
   EXPECT_THAT(refusal("moves: 44\nthinking-us: 1\nresult: ongoing\nreason: ongoing\n"),
               HasSubstr("1 thinking times for 2 moves"));
+  EXPECT_THAT(refusal("moves: 44\nresult: ongoing\nreason: ongoing\nstart-moves: 3\n"),
+              HasSubstr("begins after 3 moves and has only 2"));
+  EXPECT_THAT(refusal("had-undo: maybe\n"), HasSubstr("had-undo"));
   EXPECT_THAT(refusal("moves: 44\nmoves: 4\n"), HasSubstr("line 5: the field 'moves'"));
   EXPECT_THAT(refusal("colour: red\n"), HasSubstr("no field 'colour'"));
   EXPECT_THAT(refusal("nonsense\n"), HasSubstr("line 4: 'nonsense' is not of the form"));

@@ -5,33 +5,34 @@
 
 #include "base/text.h"
 #include "fmt/core.h"
+#include "game/game.h"
 
 namespace rowbot::game {
 
 Result<PlayedMoves> parse_played(std::string_view digits) {
-  PlayedMoves played;
+  Game game;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     const auto column = Column::from_digit(digits[i]);
     if (!column) {
       return Error{fmt::format("character {} is {}: a move is a column digit from 1 to 7", i + 1,
                                in_quotes(digits[i]))};
     }
-    if (played.position.outcome().finished()) {
+    const Verdict verdict = game.play(*column);
+    if (verdict == Verdict::kGameOver) {
       return Error{
           fmt::format("character {} ('{}') is a move after the end: the game was over "
                       "after {} moves",
                       i + 1, digits[i], i)};
     }
-    if (!played.position.can_play(*column)) {
+    if (verdict != Verdict::kFine) {
       return Error{
           fmt::format("character {} ('{}') plays into a full column: column {} already "
                       "holds {} discs",
                       i + 1, digits[i], column->number(), kRows)};
     }
-    played.position = played.position.after(*column);
-    played.moves.push_back(*column);
   }
-  return played;
+  return PlayedMoves{.moves = {game.moves().begin(), game.moves().end()},
+                     .position = game.position()};
 }
 
 Result<Position> parse_moves(std::string_view digits) {

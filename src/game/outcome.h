@@ -27,6 +27,20 @@ enum class GameResult : std::uint8_t { kOngoing, kFirstWins, kSecondWins, kDraw 
 [[nodiscard]] std::string_view result_text(GameResult result);
 [[nodiscard]] std::optional<GameResult> parse_result(std::string_view text);
 
+enum class EndReason : std::uint8_t {
+  kOngoing,
+  kFourInARow,
+  kBoardFull,
+  kResigned,     ///< the loser gave up
+  kTimedOut,     ///< the loser did not answer in time
+  kFailed,       ///< the loser broke down or made an illegal move
+  kInterrupted,  ///< ended by nobody's fault, no result
+};
+
+/// "four_in_a_row", "resigned", ...: the same codes everywhere.
+[[nodiscard]] std::string_view reason_text(EndReason reason);
+[[nodiscard]] std::optional<EndReason> parse_reason(std::string_view text);
+
 struct Outcome {
   GameResult result = GameResult::kOngoing;
   Bits winning_squares = 0;  ///< All squares of all lines of four; empty unless somebody won.

@@ -69,26 +69,4 @@ Result<Position> Position::from_discs(Bits first, Bits second) {
   return position;
 }
 
-std::string_view result_text(GameResult result) {
-  switch (result) {
-    case GameResult::kOngoing:
-      return "ongoing";
-    case GameResult::kFirstWins:
-      return "first";
-    case GameResult::kSecondWins:
-      return "second";
-    case GameResult::kDraw:
-      return "draw";
-  }
-  return "ongoing";
-}
-
-std::optional<GameResult> parse_result(std::string_view text) {
-  for (const auto result :
-       {GameResult::kOngoing, GameResult::kFirstWins, GameResult::kSecondWins, GameResult::kDraw}) {
-    if (text == result_text(result)) return result;
-  }
-  return std::nullopt;
-}
-
 }  // namespace rowbot::game

@@ -51,13 +51,13 @@ class Position {
     return next;
   }
 
-  [[nodiscard]] constexpr Outcome outcome() const {
+  [[nodiscard]] constexpr GameResult result() const {
     // Only the disc played last can have closed a line, and it is the opponent's.
-    if (const Bits fours = squares_of_fours(opponent()); fours != 0) {
-      return {.result = win_of(other(to_move())), .winning_squares = fours};
-    }
-    if (filled_ == kBoard) return {.result = GameResult::kDraw, .winning_squares = 0};
-    return {};
+    if (has_four(opponent())) return win_of(other(to_move()));
+    return filled_ == kBoard ? GameResult::kDraw : GameResult::kOngoing;
+  }
+  [[nodiscard]] constexpr Outcome outcome() const {
+    return {.result = result(), .winning_squares = squares_of_fours(opponent())};
   }
 
   /// Empty squares that complete a line for the side to move, or for its opponent; playable now

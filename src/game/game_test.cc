@@ -148,8 +148,10 @@ TEST(PlayOut, AsksTheSideWhoseTurnItIsUntilTheEnd) {
   Game game;
   std::vector<Side> moved;
   play_out(
-      game, [](const Position& /*position*/) { return std::optional(Column(0)); },
-      [](const Position& /*position*/) { return std::optional(Column(1)); },
+      game,
+      [](Side side, const Position& /*position*/) {
+        return std::optional(Column(side == Side::kFirst ? 0 : 1));
+      },
       [&](Side side) { moved.push_back(side); });
   EXPECT_EQ(game, game_of("1212121"));
   ASSERT_EQ(moved.size(), 7U);
@@ -159,14 +161,16 @@ TEST(PlayOut, AsksTheSideWhoseTurnItIsUntilTheEnd) {
 
 TEST(PlayOut, AnIllegalColumnLosesAndNoAnswerLeavesTheGameOpen) {
   Game game;
-  const auto always = [](const Position& /*position*/) { return std::optional(Column(3)); };
-  play_out(game, always, always);
+  play_out(game,
+           [](Side /*side*/, const Position& /*position*/) { return std::optional(Column(3)); });
   EXPECT_EQ(moves_text(game.moves()), "444444");
   EXPECT_EQ(game.reason(), EndReason::kFailed);
   EXPECT_EQ(game.result(), GameResult::kSecondWins);
 
   Game left;
-  play_out(left, always, [](const Position& /*position*/) { return std::optional<Column>(); });
+  play_out(left, [](Side side, const Position& /*position*/) {
+    return side == Side::kFirst ? std::optional(Column(3)) : std::nullopt;
+  });
   EXPECT_EQ(moves_text(left.moves()), "4");
   EXPECT_EQ(left.turn(), Side::kSecond);
 }

@@ -1,5 +1,6 @@
 // The driver of games whose sides are asked in turn: matches, training, the terminal, the parent of
-// 1993. (Games that wait for events, on the website and at the robot's table, call Game::play().)
+// Rhodes 1993. (Games that wait for events, on the website and at the robot's table, call
+// Game::play() when something happens.)
 // Thread safety: the caller's.
 #pragma once
 
@@ -10,16 +11,15 @@
 namespace rowbot::game {
 
 /// Asks the side whose turn it is for a column and plays it, until the game is over or there is no
-/// answer: the side has ended the game itself, left, or the caller has something else to do first.
-/// A column that cannot be played loses the game (kFailed).
+/// answer: the side has ended the game, left, or the caller has something else to do first. A
+/// column that cannot be played loses the game (EndReason::kFailed).
 ///
-///   first, second   const Position& -> std::optional<Column>
-///   played          Side -> void; after each move
-template <class First, class Second, class Played>
-void play_out(Game& game, First&& first, Second&& second, Played&& played) {
+///   ask      (Side, const Position&) -> std::optional<Column>; may end the game
+///   played   (Side) -> void; after each move
+template <class Ask, class Played>
+void play_out(Game& game, Ask&& ask, Played&& played) {
   while (const std::optional<Side> side = game.turn()) {
-    const std::optional<Column> column =
-        *side == Side::kFirst ? first(game.position()) : second(game.position());
+    const std::optional<Column> column = ask(*side, game.position());
     if (!column) return;
     if (game.play(*column) != Verdict::kFine) {
       game.fail(*side);
@@ -29,9 +29,9 @@ void play_out(Game& game, First&& first, Second&& second, Played&& played) {
   }
 }
 
-template <class First, class Second>
-void play_out(Game& game, First&& first, Second&& second) {
-  play_out(game, first, second, [](Side /*side*/) {});
+template <class Ask>
+void play_out(Game& game, Ask&& ask) {
+  play_out(game, ask, [](Side /*side*/) {});
 }
 
 }  // namespace rowbot::game

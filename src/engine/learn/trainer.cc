@@ -1,14 +1,17 @@
 #include "engine/learn/trainer.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/rng.h"
 #include "fmt/core.h"
+#include "game/play_out.h"
 
 namespace rowbot::learn {
 namespace {
 
 using game::Position;
+using game::Side;
 using TrainingClock = std::chrono::steady_clock;
 
 /// Episodes between two looks at the clock, if they are quick.
@@ -22,19 +25,18 @@ Result<void> play_episode(QLearner& learner, agents::Agent& opponent, bool learn
   learner.start_game(mix_seed(2 * seed));
   opponent.start_game(mix_seed(2 * seed + 1));
   const agents::Budget budget = opponent.budget();
-  Position position;
-  bool learner_moves = learner_first;
-  while (position.legal_moves() != 0) {
-    if (learner_moves) {
-      position = position.after(learner.select_action(position));
-    } else {
-      const auto decision = opponent.choose(position, budget, {});
-      if (!decision) return decision.error();
-      position = position.after(decision->column);
-    }
-    learner_moves = !learner_moves;
-  }
-  learner.end_game(position.outcome().result);
+  std::optional<Error> failure;
+  const Side learners = learner_first ? Side::kFirst : Side::kSecond;
+  game::Game game;
+  game::play_out(game, [&](Side side, const Position& position) -> std::optional<game::Column> {
+    if (side == learners) return learner.select_action(position);
+    const auto decision = opponent.choose(position, budget, {});
+    if (decision) return decision->column;
+    failure = decision.error();
+    return std::nullopt;
+  });
+  if (failure) return *failure;
+  learner.end_game(game.result());
   return {};
 }
 

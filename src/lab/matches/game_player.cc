@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "engine/roster/roster.h"
 #include "fmt/core.h"
-#include "game/position.h"
+#include "game/play_out.h"
 
 namespace rowbot::lab {
 namespace {
@@ -31,12 +31,6 @@ agents::Budget budget_in_match(const agents::Agent& agent, std::string_view text
   return budget;
 }
 
-/// A move, or what went wrong instead.
-struct GamePlayer::Answer {
-  std::optional<game::Column> column;
-  std::string note;
-};
-
 Result<GamePlayer> GamePlayer::make(const MatchSpec& spec, const AgentMaker& maker) {
   auto a = maker(spec.a);
   if (!a) return a.error();
@@ -46,65 +40,59 @@ Result<GamePlayer> GamePlayer::make(const MatchSpec& spec, const AgentMaker& mak
   return GamePlayer(spec, {*std::move(a), *std::move(b)}, budgets);
 }
 
-GamePlayer::Answer GamePlayer::ask(Role role, const game::Position& position,
-                                   const std::stop_token& stop) {
-  agents::Agent& agent = *agents_.at(index_of(role));
+Result<game::Column> GamePlayer::ask(Role role, const game::Position& position,
+                                     const std::stop_token& stop) {
   try {
-    const auto decision = agent.choose(position, budgets_.at(index_of(role)), stop);
-    if (!decision) return {.note = decision.error().message};
-    if (!position.can_play(decision->column)) {
-      return {.note =
-                  fmt::format("played into column {}, which is full", decision->column.number())};
-    }
-    return {.column = decision->column};
+    const std::size_t i = index_of(role);
+    const auto decision = agents_.at(i)->choose(position, budgets_.at(i), stop);
+    if (!decision) return decision.error();
+    return decision->column;
   } catch (const std::exception& thrown) {
-    return {.note = fmt::format("broke down: {}", thrown.what())};
+    return Error{fmt::format("broke down: {}", thrown.what())};
   } catch (...) {
-    return {.note = "broke down with something that is no exception"};
+    return Error{"broke down with something that is no exception"};
   }
 }
 
 std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
-  PlayedGame game{.number = number, .moves = opening_moves(spec_, number)};
-  const std::stop_token stop = seat.begin_game(game);
-  game::Position position;
-  for (const game::Column column : game.moves) position = position.after(column);
+  game::Game game(opening_moves(spec_, number));
+  const std::stop_token stop = seat.begin_game(number);
   for (const Role role : {Role::kA, Role::kB}) {
     agents_.at(index_of(role))->start_game(agent_seed(spec_, number, role));
   }
-  std::array<Seat::Clock::duration, 2> thinking{};
-  const auto lose = [&](game::Side side, game::EndReason reason, std::string note) {
-    game.result = game::win_of(game::other(side));
-    game.reason = reason;
-    game.note = std::move(note);
-  };
-  while (game.result == game::GameResult::kOngoing) {
-    const game::Side side = position.to_move();
-    const Role role = side_of(Role::kA, spec_, number) == side ? Role::kA : Role::kB;
-    const auto start = Seat::Clock::now();
-    seat.begin_move(side, start + spec_.move_limit);
-    const Answer answer = ask(role, position, stop);
-    const auto elapsed = Seat::Clock::now() - start;
-    thinking.at(index_of(role)) += elapsed;  // a quick move is less than a microsecond
-    game.thinking.at(index_of(role)) =
-        std::chrono::duration_cast<std::chrono::microseconds>(thinking.at(index_of(role)));
-    if (answer.column) game.moves.push_back(*answer.column);
-    if (!seat.end_move(game)) return std::nullopt;
-    if (elapsed > spec_.move_limit) {
-      if (answer.column) game.moves.pop_back();  // too late to count
-      lose(side, game::EndReason::kTimedOut,
-           fmt::format("took longer than {} for a move", duration_text(spec_.move_limit)));
-    } else if (!answer.column) {
-      lose(side, game::EndReason::kFailed, answer.note);
-    } else {
-      position = position.after(*answer.column);
-      game.result = position.outcome().result;
-      game.reason = game.result == game::GameResult::kDraw ? game::EndReason::kBoardFull
-                                                           : game::EndReason::kFourInARow;
-    }
-  }
-  seat.end_game();
-  return game;
+  std::array<Seat::Clock::duration, 2> elapsed{};  // a quick move is less than a microsecond
+  Thinking thinking{};
+  std::string note;
+  bool taken_away = false;
+  game::play_out(
+      game, [&](game::Side side, const game::Position& position) -> std::optional<game::Column> {
+        const Role role = side_of(Role::kA, spec_, number) == side ? Role::kA : Role::kB;
+        const std::size_t i = index_of(role);
+        const auto start = Seat::Clock::now();
+        seat.begin_move(game, thinking, start + spec_.move_limit);
+        const auto column = ask(role, position, stop);
+        const auto time = Seat::Clock::now() - start;
+        elapsed.at(i) += time;
+        thinking.at(i) = std::chrono::duration_cast<std::chrono::microseconds>(elapsed.at(i));
+        taken_away = !seat.end_move();
+        if (taken_away) return std::nullopt;
+        if (time > spec_.move_limit) {
+          note = fmt::format("took longer than {} for a move", duration_text(spec_.move_limit));
+          game.time_out(side);
+          return std::nullopt;
+        }
+        if (!column) {
+          note = column.error().message;
+          game.fail(side);
+          return std::nullopt;
+        }
+        if (game.judge(*column) != game::Verdict::kFine) {
+          note = fmt::format("played into column {}, which is full", column->number());
+        }
+        return *column;
+      });
+  if (taken_away) return std::nullopt;
+  return played_game(number, game, thinking, std::move(note));
 }
 
 }  // namespace rowbot::lab

@@ -33,13 +33,12 @@ class GamePlayer {
   [[nodiscard]] std::optional<PlayedGame> play(std::uint64_t number, Seat& seat);
 
  private:
-  struct Answer;
-
   GamePlayer(MatchSpec spec, std::array<std::unique_ptr<agents::Agent>, 2> agents,
              const std::array<agents::Budget, 2>& budgets)
       : spec_(std::move(spec)), agents_(std::move(agents)), budgets_(budgets) {}
   /// Asks for a move and catches whatever happens.
-  [[nodiscard]] Answer ask(Role role, const game::Position& position, const std::stop_token& stop);
+  [[nodiscard]] Result<game::Column> ask(Role role, const game::Position& position,
+                                         const std::stop_token& stop);
 
   MatchSpec spec_;
   std::array<std::unique_ptr<agents::Agent>, 2> agents_;  // A, B

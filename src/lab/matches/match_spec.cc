@@ -1,5 +1,7 @@
 #include "lab/matches/match_spec.h"
 
+#include <utility>
+
 #include "base/rng.h"
 #include "base/text.h"
 #include "engine/roster/roster.h"
@@ -87,6 +89,16 @@ std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t num
     }
     if (!position.outcome().finished() && position.winning_moves() == 0) return moves;
   }
+}
+
+PlayedGame played_game(std::uint64_t number, const game::Game& game, const Thinking& thinking,
+                       std::string note) {
+  return {.number = number,
+          .moves = {game.moves().begin(), game.moves().end()},
+          .result = game.result(),
+          .reason = game.reason(),
+          .note = std::move(note),
+          .thinking = thinking};
 }
 
 int half_points_of_a(const PlayedGame& game, const MatchSpec& spec) {

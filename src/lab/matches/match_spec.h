@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "game/column.h"
+#include "game/game.h"
 #include "game/game_record.h"
 #include "game/outcome.h"
 
@@ -60,16 +61,22 @@ struct MatchSpec {
 /// The moves before the agents take over: random, but nobody has won and nobody can at once.
 [[nodiscard]] std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t number);
 
+/// Of A and B, all moves together.
+using Thinking = std::array<std::chrono::microseconds, 2>;
+
 struct PlayedGame {
   std::uint64_t number = 0;
   std::vector<game::Column> moves;  ///< with the opening's
   game::GameResult result = game::GameResult::kOngoing;
   game::EndReason reason = game::EndReason::kOngoing;
-  std::string note;                                     ///< what went wrong, if something did
-  std::array<std::chrono::microseconds, 2> thinking{};  ///< of A and B, all moves together
+  std::string note;  ///< what went wrong, if something did
+  Thinking thinking{};
 
   friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
 };
+
+[[nodiscard]] PlayedGame played_game(std::uint64_t number, const game::Game& game,
+                                     const Thinking& thinking, std::string note);
 
 /// Half points of A: 0, 1 or 2; requires a finished game.
 [[nodiscard]] int half_points_of_a(const PlayedGame& game, const MatchSpec& spec);

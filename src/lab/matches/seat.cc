@@ -1,34 +1,26 @@
 #include "lab/matches/seat.h"
 
-#include <utility>
-
 namespace rowbot::lab {
 
-std::stop_token Seat::begin_game(PlayedGame opening) {
+std::stop_token Seat::begin_game(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
-  game_ = std::move(opening);
+  number_ = number;
   if (!taken_away_) stop_ = std::stop_source();
   return stop_.get_token();
 }
 
-void Seat::begin_move(game::Side side, Clock::time_point deadline) {
+void Seat::begin_move(const game::Game& game, const Thinking& thinking,
+                      Clock::time_point deadline) {
   const std::lock_guard lock(mutex_);
-  thinking_ = side;
+  game_ = game;
+  thinking_ = thinking;
   deadline_ = deadline;
 }
 
-bool Seat::end_move(const PlayedGame& game) {
+bool Seat::end_move() {
   const std::lock_guard lock(mutex_);
   deadline_.reset();
-  if (taken_away_) return false;
-  game_.moves = game.moves;
-  game_.thinking = game.thinking;
-  return true;
-}
-
-void Seat::end_game() {
-  const std::lock_guard lock(mutex_);
-  deadline_.reset();
+  return !taken_away_;
 }
 
 void Seat::interrupt() {
@@ -43,11 +35,9 @@ std::optional<PlayedGame> Seat::check(Clock::time_point now, Clock::duration gra
   stop_.request_stop();
   if (now <= *deadline_ + grace) return std::nullopt;
   taken_away_ = true;
-  PlayedGame lost = game_;
-  lost.result = game::win_of(game::other(thinking_));
-  lost.reason = game::EndReason::kTimedOut;
-  lost.note = "did not answer, and did not stop when it was asked to";
-  return lost;
+  game_.time_out(*game_.turn());
+  return played_game(number_, game_, thinking_,
+                     "did not answer, and did not stop when it was asked to");
 }
 
 }  // namespace rowbot::lab

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "game/game.h"
 #include "lab/matches/match_spec.h"
 
 namespace rowbot::lab {
@@ -19,11 +20,11 @@ class Seat {
 
   // For the thread that plays.
   /// Takes a new game; the token ends its thinking.
-  [[nodiscard]] std::stop_token begin_game(PlayedGame opening);
-  void begin_move(game::Side side, Clock::time_point deadline);
+  [[nodiscard]] std::stop_token begin_game(std::uint64_t number);
+  /// The game and the thinking of A and B so far.
+  void begin_move(const game::Game& game, const Thinking& thinking, Clock::time_point deadline);
   /// False when the game is no longer this thread's: interrupted, or judged in its absence.
-  [[nodiscard]] bool end_move(const PlayedGame& game);
-  void end_game();
+  [[nodiscard]] bool end_move();
 
   // For the thread that watches.
   /// Stops the thinking; the game is dropped without a result.
@@ -34,10 +35,11 @@ class Seat {
 
  private:
   std::mutex mutex_;  // guards everything below
-  PlayedGame game_;
+  std::uint64_t number_ = 0;
+  game::Game game_;
+  Thinking thinking_{};
   std::stop_source stop_;
   std::optional<Clock::time_point> deadline_;  // set while an agent thinks
-  game::Side thinking_ = game::Side::kFirst;
   bool taken_away_ = false;
 };
 

@@ -15,6 +15,7 @@
 #include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "game/game_record.h"
+#include "game/play_out.h"
 #include "lab_commands.h"
 #include "nlohmann/json.hpp"
 
@@ -78,25 +79,26 @@ void run_parent(const ParentArguments& arguments) {
        .report = [](const std::string& text) { fmt::print(stderr, "{}\n", text); }});
   if (!started) fail(started.error());
   cluster::Parent parent = *std::move(started);
-  game::GameRecord record;
+  const game::Side computer = arguments.second ? game::Side::kSecond : game::Side::kFirst;
+  game::Game game;
+  game::play_out(
+      game,
+      [&](game::Side side, const game::Position& position) {
+        return side == computer ? std::optional(parent.choose()) : opponent.move(position);
+      },
+      [&](game::Side side) {
+        const game::Column column = game.moves().back();
+        if (side != computer) {
+          parent.opponent_plays(column);
+        } else if (!arguments.json) {
+          fmt::print("The children play {}.\n", column.number());
+        }
+      });
+  parent.end();
+  game.interrupt();  // unless it is over
+  game::GameRecord record = game.record();
   (arguments.second ? record.second : record.first).name = "rhodes";
   (arguments.second ? record.first : record.second).name = arguments.opponent;
-  bool computers_turn = !arguments.second;
-  while (!parent.position().outcome().finished()) {
-    if (computers_turn) {
-      record.moves.push_back(parent.choose());
-      if (!arguments.json) fmt::print("The children play {}.\n", record.moves.back().number());
-    } else {
-      const auto move = opponent.move(parent.position());
-      if (!move) break;
-      parent.opponent_plays(*move);
-      record.moves.push_back(*move);
-    }
-    computers_turn = !computers_turn;
-  }
-  parent.end();
-  game::settle_by_rules(record);
-  if (record.result == game::GameResult::kOngoing) record.reason = game::EndReason::kInterrupted;
   if (arguments.json) {
     nlohmann::ordered_json json = game::record_json(record);
     json["restarts"] = parent.restarts();

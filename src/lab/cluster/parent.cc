@@ -40,16 +40,19 @@ Result<void> Parent::launch(int column) {
 
 Result<void> Parent::tell_game_so_far(int column) {
   ChildProcess& process = *slots_.at(static_cast<std::size_t>(column)).process;
-  if (opening_) {
-    if (auto sent = process.send(number_of(*opening_)); !sent) return sent;
+  const auto moves = game_.moves();
+  std::size_t ply = 0;
+  if (!options_.computer_first && !moves.empty()) {
+    if (auto sent = process.send(number_of(moves[ply++])); !sent) return sent;
   }
-  for (const auto& [ours, theirs] : rounds_) {
+  for (; ply + 1 < moves.size(); ply += 2) {  // ours, and the opponent's answer
     // The protocol has no other way to a position than through all of its questions.
     if (auto sent = process.send(std::to_string(column)); !sent) return sent;
     if (auto value = process.receive(ParentClock::now() + options_.patience); !value) {
       return value.error();
     }
-    for (const std::string& line : {number_of(ours), std::string("y"), number_of(theirs)}) {
+    for (const std::string& line :
+         {number_of(moves[ply]), std::string("y"), number_of(moves[ply + 1])}) {
       if (auto sent = process.send(line); !sent) return sent;
     }
   }
@@ -95,11 +98,12 @@ int Parent::value_of(int column, ParentClock::time_point deadline) {
     (void)slot.process->send(std::to_string(column));  // if it is gone again, ask() finds out
     deadline = ParentClock::now() + options_.patience;
   }
-  return agents::lookahead::rhodes_move_value(position_, game::Column(column), options_.depth);
+  return agents::lookahead::rhodes_move_value(game_.position(), game::Column(column),
+                                              options_.depth);
 }
 
 game::Column Parent::choose() {
-  assert(!position_.outcome().finished());
+  assert(!game_.over());
   for (int column = 0; column < game::kColumns; ++column) {
     Slot& slot = slots_.at(static_cast<std::size_t>(column));
     if (slot.state != State::kActive) continue;
@@ -113,7 +117,7 @@ game::Column Parent::choose() {
   const auto deadline = ParentClock::now() + options_.patience;  // they think side by side
   std::optional<std::pair<int, game::Column>> best;
   for (const game::Column column : game::kAllColumns) {
-    if (!position_.can_play(column)) continue;
+    if (game_.judge(column) != game::Verdict::kFine) continue;
     const int value = value_of(column.index(), deadline);
     // Of equal moves the one nearest to the centre: the students' own preference.
     const auto from_centre = [](game::Column c) { return std::abs(c.index() - 3); };
@@ -122,42 +126,37 @@ game::Column Parent::choose() {
       best.emplace(value, column);
     }
   }
-  selected_ = best->second;
-  position_ = position_.after(*selected_);
+  const game::Column selected = best->second;
+  game_.play(selected);
   for (int column = 0; column < game::kColumns; ++column) {
     Slot& slot = slots_.at(static_cast<std::size_t>(column));
     // A child that is gone is noticed, and told everything, when it is asked the next time.
-    if (slot.state == State::kActive) (void)slot.process->send(number_of(*selected_));
+    if (slot.state == State::kActive) (void)slot.process->send(number_of(selected));
   }
-  if (position_.outcome().finished()) end();
-  return *selected_;
+  if (game_.over()) end();
+  return selected;
 }
 
 void Parent::opponent_plays(game::Column column) {
-  assert(position_.can_play(column));
-  position_ = position_.after(column);
-  if (!selected_) {
-    opening_ = column;
+  [[maybe_unused]] const game::Verdict verdict = game_.play(column);
+  assert(verdict == game::Verdict::kFine);
+  if (game_.over()) {
+    end();
+  } else if (game_.moves().size() == 1) {
     for (Slot& slot : slots_) {
       if (slot.state == State::kActive) (void)slot.process->send(number_of(column));
     }
-    return;
+  } else {
+    finish_round();
   }
-  rounds_.emplace_back(*selected_, column);
-  selected_.reset();
-  if (position_.outcome().finished()) {
-    end();
-    return;
-  }
-  finish_round();
 }
 
 void Parent::finish_round() {
-  const game::Column theirs = rounds_.back().second;
+  const game::Column theirs = game_.moves().back();
   for (int column = 0; column < game::kColumns; ++column) {
     Slot& slot = slots_.at(static_cast<std::size_t>(column));
     if (slot.state != State::kActive) continue;
-    if (!position_.can_play(game::Column(column))) {
+    if (game_.judge(game::Column(column)) != game::Verdict::kFine) {
       (void)slot.process->send("n");
       slot.state = State::kInactive;
       slot.process->end(std::chrono::milliseconds(200));

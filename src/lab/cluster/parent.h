@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "game/position.h"
+#include "game/game.h"
 #include "lab/cluster/child_process.h"
 
 namespace rowbot::cluster {
@@ -39,7 +39,7 @@ class Parent {
   /// dealt with as above.
   [[nodiscard]] static Result<Parent> start(ParentOptions options);
 
-  [[nodiscard]] const game::Position& position() const { return position_; }
+  [[nodiscard]] const game::Position& position() const { return game_.position(); }
 
   /// The computer's move, made on the board. Requires that it is its turn in an unfinished game.
   [[nodiscard]] game::Column choose();
@@ -58,7 +58,6 @@ class Parent {
     std::optional<ChildProcess> process;
     State state = State::kActive;
   };
-  using Round = std::pair<game::Column, game::Column>;  // selected by us, the opponent's answer
 
   explicit Parent(ParentOptions options) : options_(std::move(options)) {}
   void say(int column, const std::string& text) const;
@@ -72,10 +71,7 @@ class Parent {
 
   ParentOptions options_;
   std::array<Slot, game::kColumns> slots_;
-  game::Position position_;
-  std::optional<game::Column> opening_;   // the opponent's first move, if it began
-  std::optional<game::Column> selected_;  // ours, not answered yet
-  std::vector<Round> rounds_;
+  game::Game game_;
   int restarts_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
@@ -20,6 +21,7 @@
 #include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "game/game_record.h"
+#include "game/play_out.h"
 #include "nlohmann/json.hpp"
 #include "terminal.h"
 
@@ -102,39 +104,42 @@ class TerminalGame {
         adviser_(make_player(options.adviser, options.seed)),
         first_(make_player(options.first, options.seed)),
         second_(make_player(options.second,
-                            options.seed ? std::optional(*options.seed + 1) : std::nullopt)) {
-    record_.first = {.name = first_.name, .seed = first_.seed};
-    record_.second = {.name = second_.name, .seed = second_.seed};
-  }
+                            options.seed ? std::optional(*options.seed + 1) : std::nullopt)) {}
 
-  /// Goes on from these moves.
+  /// Goes on from these moves; how the game ended does not count.
   void resume(const GameRecord& from) {
-    for (std::size_t i = 0; i < from.moves.size(); ++i) {
-      play(from.moves[i], from.thinking.empty() ? Clock::duration(0) : from.thinking[i]);
-    }
+    GameRecord open = from;
+    game::settle_by_rules(open);
+    game_ = usage_value(game::Game::resume(open));
+    thinking_ = from.thinking;
+    thinking_.resize(from.moves.size());
   }
 
   /// Plays to the end, or until the person leaves.
   void run() {
     if (has_human()) say("{}", kHelp);
     show();
-    while (true) {
-      const bool finished = position_.outcome().finished();
-      if (finished && !(has_human() && isatty(STDIN_FILENO) != 0)) break;
-      if (finished || current().is_human()) {
-        if (!human_turn(finished)) break;
-      } else {
-        agent_turn();
-      }
+    while (!left_) {
+      game::play_out(
+          game_, [this](Side side, const Position&) { return ask(side); },
+          [this](Side side) { tell_move(side); });
+      if (!game_.over()) continue;
+      if (!has_human() || isatty(STDIN_FILENO) == 0) break;
+      (void)human_turn();
     }
-    if (!position_.outcome().finished()) {
-      record_.reason = game::EndReason::kInterrupted;
-      say("The game stays unfinished after {} moves.\n", record_.moves.size());
+    if (game_.interrupt() == game::Verdict::kFine) {
+      say("The game stays unfinished after {} moves.\n", game_.moves().size());
     }
     tell_agents();
   }
 
-  [[nodiscard]] const GameRecord& record() const { return record_; }
+  [[nodiscard]] GameRecord record() const {
+    GameRecord record = game_.record();
+    record.first = {.name = first_.name, .seed = first_.seed};
+    record.second = {.name = second_.name, .seed = second_.seed};
+    record.thinking = thinking_;
+    return record;
+  }
 
  private:
   template <class... Args>
@@ -144,24 +149,26 @@ class TerminalGame {
   }
 
   [[nodiscard]] bool has_human() const { return first_.is_human() || second_.is_human(); }
-  [[nodiscard]] Player& current() { return position_.to_move() == Side::kFirst ? first_ : second_; }
+  [[nodiscard]] const Player& player(Side side) const {
+    return side == Side::kFirst ? first_ : second_;
+  }
   [[nodiscard]] std::string side_name(Side side) const {
-    const Player& player = side == Side::kFirst ? first_ : second_;
-    return fmt::format("{} {}", disc_sign(side, style_), player.name);
+    return fmt::format("{} {}", disc_sign(side, style_), player(side).name);
   }
 
   void show() {
     if (quiet_ && !has_human()) return;
-    const auto last = record_.moves.empty() ? std::nullopt : std::optional(record_.moves.back());
-    say("\n{}\n", draw_board(position_, last, style_));
-    switch (position_.outcome().result) {
+    const auto moves = game_.moves();
+    const auto last = moves.empty() ? std::nullopt : std::optional(moves.back());
+    say("\n{}\n", draw_board(game_.position(), last, style_));
+    switch (game_.result()) {
       case GameResult::kOngoing:
         break;
       case GameResult::kFirstWins:
-        say("{} wins in {} moves.\n", side_name(Side::kFirst), record_.moves.size());
+        say("{} wins in {} moves.\n", side_name(Side::kFirst), moves.size());
         break;
       case GameResult::kSecondWins:
-        say("{} wins in {} moves.\n", side_name(Side::kSecond), record_.moves.size());
+        say("{} wins in {} moves.\n", side_name(Side::kSecond), moves.size());
         break;
       case GameResult::kDraw:
         say("A draw: the board is full.\n");
@@ -169,47 +176,48 @@ class TerminalGame {
     }
   }
 
-  void play(Column column, Clock::duration thinking) {
-    position_ = position_.after(column);
-    record_.moves.push_back(column);
-    record_.thinking.push_back(std::chrono::duration_cast<std::chrono::microseconds>(thinking));
-    game::settle_by_rules(record_);
+  /// The column of this side; nothing when a person typed something else.
+  std::optional<Column> ask(Side side) {
+    const Player& asked = player(side);
+    if (asked.is_human()) return human_turn();
+    auto decision = asked.agent->choose(game_.position(), asked.agent->budget(), {});
+    if (!decision) fail(decision.error());
+    thought_ = decision->elapsed;
+    return decision->column;
   }
 
-  void agent_turn() {
-    Player& player = current();
-    const Side side = position_.to_move();
-    auto decision = player.agent->choose(position_, player.agent->budget(), {});
-    if (!decision) fail(decision.error());
-    play(decision->column, decision->elapsed);
-    if (!quiet_ || has_human()) {
-      say("{} plays {}.\n", side_name(side), decision->column.number());
+  void tell_move(Side side) {
+    thinking_.push_back(std::chrono::duration_cast<std::chrono::microseconds>(thought_));
+    if (!player(side).is_human() && (!quiet_ || has_human())) {
+      say("{} plays {}.\n", side_name(side), game_.moves().back().number());
     }
     show();
   }
 
-  /// False when the person leaves.
-  bool human_turn(bool finished) {
-    if (finished) {
-      say("n new game, u undo, s save, q leave > ");
+  std::optional<Column> human_turn() {
+    if (const auto side = game_.turn()) {
+      say("{}, your move (1-7, ? for help) > ", side_name(*side));
     } else {
-      say("{}, your move (1-7, ? for help) > ", side_name(position_.to_move()));
+      say("n new game, u undo, s save, q leave > ");
     }
     const auto start = Clock::now();
     const auto typed = read_command();
+    thought_ = Clock::now() - start;
     if (!typed) {
       say("\n");
-      return false;
+      left_ = true;
+      return std::nullopt;
     }
     const std::string_view word = trimmed(*typed);
     if (isatty(STDIN_FILENO) != 0) say("{}\n", word);
-    return word.empty() || obey(word, Clock::now() - start);
+    return word.empty() ? std::nullopt : obey(word);
   }
 
-  /// False when the person leaves. Whatever cannot be done is said, and the game goes on.
-  bool obey(std::string_view word, Clock::duration thinking) {
-    if (word == "q" || word == "quit") return false;
-    if (word == "?" || word == "help") {
+  /// A column that can be played; anything else is done, or said why not, and the game goes on.
+  std::optional<Column> obey(std::string_view word) {
+    if (word == "q" || word == "quit") {
+      left_ = true;
+    } else if (word == "?" || word == "help") {
       say("{}", kHelp);
     } else if (word == "u" || word == "undo") {
       undo();
@@ -221,47 +229,40 @@ class TerminalGame {
                word.starts_with("save ")) {
       save(word);
     } else if (const auto column = word.size() == 1 ? Column::from_digit(word[0]) : std::nullopt) {
-      if (position_.outcome().finished()) {
+      const game::Verdict verdict = game_.judge(*column);
+      if (verdict == game::Verdict::kFine) return column;
+      if (verdict == game::Verdict::kGameOver) {
         say("The game is over: n begins a new one, u takes a move back.\n");
-      } else if (!position_.can_play(*column)) {
-        say("Column {} is full: choose another one.\n", column->number());
       } else {
-        play(*column, thinking);
-        show();
+        say("Column {} is full: choose another one.\n", column->number());
       }
     } else {
       say("{} is not a move: type a column from 1 to 7, or ? for help.\n", in_quotes(word));
     }
-    return true;
+    return std::nullopt;
   }
 
   /// Back to the last position in which a person was to move.
   void undo() {
-    std::size_t keep = record_.moves.size();
-    const auto human_to_move = [&](std::size_t moves) {
-      return (moves % 2 == 0 ? first_ : second_).is_human();
-    };
+    std::size_t keep = game_.moves().size();
     do {
-      if (keep == 0) {
+      if (keep == game_.start_moves()) {
         say("There is no move of yours to take back.\n");
         return;
       }
       --keep;
-    } while (!human_to_move(keep));
-    GameRecord shorter = record_;
-    shorter.moves.resize(keep, Column(0));
-    shorter.thinking.resize(keep);
-    clear();
-    resume(shorter);
+    } while (!player(game::Game::mover_of(keep)).is_human());
+    game_.rewind(keep);
+    thinking_.resize(keep);
     show();
   }
 
   void hint() {
-    if (position_.outcome().finished()) {
+    if (game_.over()) {
       say("The game is over: there is no move to advise.\n");
       return;
     }
-    const auto advice = adviser_.agent->choose(position_, adviser_.agent->budget(), {});
+    const auto advice = adviser_.agent->choose(game_.position(), adviser_.agent->budget(), {});
     if (!advice) fail(advice.error());
     say("Hint: column {}{}.\n", advice->column.number(),
         advice->proven && advice->proven->value == agents::Proven::Value::kWin ? ", it wins" : "");
@@ -276,31 +277,25 @@ class TerminalGame {
     }
     if (path.empty()) {
       say("Not saved: no file name.\n");
-    } else if (const auto written = write_file(path, game::record_text(record_)); !written) {
+    } else if (const auto written = write_file(path, game::record_text(record())); !written) {
       say("Not saved: {}\n", written.error().message);
     } else {
       say("Saved to {}; rowbot play --load {} goes on from here.\n", path, path);
     }
   }
 
-  void clear() {
-    position_ = Position();
-    record_.moves.clear();
-    record_.thinking.clear();
-    game::settle_by_rules(record_);
-  }
-
   /// For agents that learn from how the game went.
   void tell_agents() {
     for (Player* player : {&first_, &second_}) {
       if (player->is_human()) continue;
-      if (auto kept = player->agent->end_game(position_); !kept) fail(kept.error());
+      if (auto kept = player->agent->end_game(game_.position()); !kept) fail(kept.error());
     }
   }
 
   void start_again() {
     tell_agents();
-    clear();
+    game_ = {};
+    thinking_.clear();
     for (Player* player : {&first_, &second_}) {
       if (!player->is_human()) player->agent->start_game(*player->seed);
     }
@@ -313,8 +308,10 @@ class TerminalGame {
   Player adviser_;
   Player first_;
   Player second_;
-  Position position_;
-  GameRecord record_;
+  game::Game game_;
+  std::vector<std::chrono::microseconds> thinking_;  // one for each move
+  Clock::duration thought_{};                        // about the move under way
+  bool left_ = false;
 };
 
 void run_play(PlayOptions options, bool first_given, bool second_given) {

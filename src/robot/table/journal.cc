@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "game/outcome.h"
+#include "game/game.h"
 #include "nlohmann/json.hpp"
 
 namespace rowbot::table {
@@ -70,7 +70,7 @@ class Reader {
     game.record.second.name = text(event, "second");
     if (auto sound = game::replay(game.record); !sound) return sound.error();
     games_.push_back(std::move(game));
-    position_ = {};
+    game_ = {};
     return {};
   }
 
@@ -78,17 +78,16 @@ class Reader {
     if (!of_open_game(event)) return Error{"the move belongs to no open game"};
     const auto ply = number(event, "ply");
     const auto column = number(event, "column");
-    std::vector<Column>& moves = games_.back().record.moves;
-    if (ply != moves.size()) {
-      return Error{fmt::format("{} moves were made, and this is not the next", moves.size())};
+    if (ply != game_.moves().size()) {
+      return Error{
+          fmt::format("{} moves were made, and this is not the next", game_.moves().size())};
     }
     if (!column || *column < 1 || *column > 7) return Error{"the column is not 1 to 7"};
     const Column c(static_cast<int>(*column) - 1);
-    if (!position_.can_play(c)) {
+    if (game_.play(c) != game::Verdict::kFine) {
       return Error{fmt::format("column {} cannot be played here", *column)};
     }
-    position_ = position_.after(c);
-    moves.push_back(c);
+    games_.back().record.moves.push_back(c);
     return {};
   }
 
@@ -106,7 +105,7 @@ class Reader {
   }
 
   std::vector<LoggedGame> games_;
-  game::Position position_;  // of the last game
+  game::Game game_;  // the last one
 };
 
 Result<std::string> contents(const std::string& file) {

@@ -162,7 +162,7 @@ decltype(Event::what) RobotTable::think() {
     stop = thinking_.get_token();
   }
   if (interrupted_) return TimePassed{};
-  const auto decision = agent_->choose(memory_.game->position, agent_->budget(), stop);
+  const auto decision = agent_->choose(memory_.game()->position, agent_->budget(), stop);
   if (decision) return Decided{decision->column};
   if (!stop.stop_requested()) fail_unless(decision.error());
   return TimePassed{};
@@ -177,7 +177,7 @@ void RobotTable::fail_unless(const Result<void>& done) {
 void RobotTable::apply(const Tell& effect) {
   const auto before = snapshot();
   if (before->state == effect.state && before->said == effect.message &&
-      before->record == memory_.game && before->game == memory_.number) {
+      before->record == memory_.game() && before->game == memory_.number) {
     return;
   }
   auto next =
@@ -188,7 +188,7 @@ void RobotTable::apply(const Tell& effect) {
                                                           .human = memory_.human,
                                                           .agent = memory_.agent,
                                                           .target = memory_.target,
-                                                          .record = memory_.game,
+                                                          .record = memory_.game(),
                                                           .said = effect.message});
   fail_unless(ports_.journal.state(state_text(next->state), next->message, ports_.pace.now_s()));
   {
@@ -216,11 +216,11 @@ void RobotTable::apply(const RecordMove& effect) {
 }
 
 void RobotTable::apply(const EndGame& /*effect*/) {
-  const Snapshot& game = *memory_.game;
-  fail_unless(ports_.journal.end_game(memory_.number, game.result,
-                                      game.over() ? game.reason : EndReason::kInterrupted,
-                                      ports_.pace.now_s()));
-  fail_unless(agent_->end_game(game.position));
+  game::Game last = memory_.game()->game;
+  last.interrupt();  // unless it is over
+  fail_unless(
+      ports_.journal.end_game(memory_.number, last.result(), last.reason(), ports_.pace.now_s()));
+  fail_unless(agent_->end_game(last.position()));
 }
 
 void RobotTable::apply(const HandCalibrated& /*effect*/) { ports_.hand.calibrated(); }

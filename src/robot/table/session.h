@@ -1,8 +1,8 @@
-// One game at a table: the only truth about it. Commands go in; each is refused by the referee with
-// a verdict, or carried out on the board, looked at, and only then written into the record.
+// A game that waits for events: commands come in from a screen or a table, each is judged by
+// game::Game, and everybody reads an immutable snapshot of what they led to.
 //
-//   Session session({.first = human(), .second = agent("forward")}, board);
-//   if (session.play({.side = Side::kFirst, .column = Column(3)}) == Verdict::kFine) ...
+//   Session session({.second = {.agent = "forward"}});
+//   if (session.play({.side = Side::kFirst, .column = Column(3)}).verdict == Verdict::kFine) ...
 //
 // Thread safety: one thread at a time; a Snapshot may be read by everybody.
 #pragma once
@@ -14,14 +14,13 @@
 #include <vector>
 
 #include "base/result.h"
-#include "game/column.h"
+#include "game/game.h"
 #include "game/game_record.h"
-#include "game/outcome.h"
-#include "game/position.h"
-#include "robot/table/board.h"
-#include "robot/table/referee.h"
 
 namespace rowbot::table {
+
+using game::Verdict;
+using game::verdict_code;
 
 /// Who sits on one side: a person, or the agent with this text.
 struct Seat {
@@ -41,21 +40,28 @@ struct Setup {
 /// The game as it stood at one moment; never changes.
 struct Snapshot {
   Setup setup;
-  std::vector<game::Column> moves;  ///< from the empty board, those of the start included
-  game::Position position;
+  game::Game game;
+  std::uint64_t version = 0;  ///< grows with every change
+  // What `game` says, for readers that have not moved to it yet.
+  std::vector<game::Column> moves{};
+  game::Position position{};
   game::GameResult result = game::GameResult::kOngoing;
   game::EndReason reason = game::EndReason::kOngoing;
-  bool helped = false;        ///< a move was taken back
-  std::uint64_t version = 0;  ///< grows with every change
+  bool helped = false;  ///< a move was taken back
 
-  [[nodiscard]] bool over() const { return reason != game::EndReason::kOngoing; }
+  [[nodiscard]] bool over() const { return game.over(); }
+  [[nodiscard]] std::optional<game::Side> turn() const { return game.turn(); }
   [[nodiscard]] const Seat& seat(game::Side side) const {
     return side == game::Side::kFirst ? setup.first : setup.second;
   }
-  /// Whose turn it is; nobody's once the game is over.
-  [[nodiscard]] std::optional<game::Side> turn() const;
+  [[nodiscard]] game::Undo undo_rule() const {
+    return setup.apart ? game::Undo::kUnansweredOnly : game::Undo::kWithAnswers;
+  }
   /// The ply to which a take-back of this side would lead; nothing if there is nothing to undo.
-  [[nodiscard]] std::optional<int> undo_ply(game::Side side) const;
+  [[nodiscard]] std::optional<int> undo_ply(game::Side side) const {
+    const auto ply = game.undo_ply(side, undo_rule());
+    return ply ? std::optional(static_cast<int>(*ply)) : std::nullopt;
+  }
 };
 
 struct Play {
@@ -74,12 +80,11 @@ struct Outcome {
 class Session {
  public:
   /// Requires legal moves in setup.start.
-  Session(Setup setup, std::unique_ptr<Board> board);
+  explicit Session(Setup setup);
 
   /// A game that was interrupted, from its record: the moves after the start, and how it ended.
   /// Refuses a record that contradicts itself.
-  [[nodiscard]] static Result<Session> resume(Setup setup, std::unique_ptr<Board> board,
-                                              const std::vector<game::Column>& moves,
+  [[nodiscard]] static Result<Session> resume(Setup setup, const std::vector<game::Column>& moves,
                                               game::GameResult result, game::EndReason reason,
                                               bool helped);
 
@@ -91,9 +96,10 @@ class Session {
   [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const { return now_; }
 
  private:
-  void publish(Snapshot next);
+  Session(Setup setup, const game::Game& game, std::uint64_t version);
+  /// Shows the game if the verdict says that it changed.
+  Verdict publish(Verdict verdict, const game::Game& game);
 
-  std::unique_ptr<Board> board_;
   std::shared_ptr<const Snapshot> now_;
 };
 

@@ -1,6 +1,5 @@
 #include "robot/table/session.h"
 
-#include <memory>
 #include <vector>
 
 #include "base/rng.h"
@@ -13,7 +12,6 @@ namespace {
 using game::Column;
 using game::EndReason;
 using game::GameResult;
-using game::Position;
 using game::Side;
 
 std::vector<Column> moves_of(std::string_view digits) {
@@ -21,8 +19,7 @@ std::vector<Column> moves_of(std::string_view digits) {
 }
 
 Session against_agent(std::string_view start = "") {
-  return Session({.second = {.agent = "forward"}, .start = moves_of(start)},
-                 std::make_unique<EchoBoard>());
+  return Session({.second = {.agent = "forward"}, .start = moves_of(start)});
 }
 
 void play_all(Session& session, std::string_view digits) {
@@ -31,26 +28,6 @@ void play_all(Session& session, std::string_view digits) {
     ASSERT_EQ(session.play({.side = side, .column = *Column::from_digit(digit)}).verdict,
               Verdict::kFine);
   }
-}
-
-TEST(Referee, NamesWhyAMoveIsRefused) {
-  const Position full = *game::parse_moves("444444");
-  EXPECT_EQ(judge_move(full, false, Side::kFirst, Column(3)), Verdict::kColumnFull);
-  EXPECT_EQ(judge_move(full, false, Side::kSecond, Column(2)), Verdict::kNotYourTurn);
-  EXPECT_EQ(judge_move(full, true, Side::kFirst, Column(2)), Verdict::kGameOver);
-  EXPECT_EQ(judge_move(full, false, Side::kFirst, Column(2)), Verdict::kFine);
-  const Position won = *game::parse_moves("1212121");
-  EXPECT_EQ(judge_move(won, false, Side::kSecond, Column(2)), Verdict::kGameOver);
-}
-
-TEST(Referee, SeesOneMoveNothingNewOrAFoulOnTheBoard) {
-  const Position known = *game::parse_moves("44");
-  EXPECT_EQ(judge_board(known, known).kind, BoardVerdict::Kind::kNothingNew);
-  for (const Column c : game::kAllColumns) {
-    EXPECT_EQ(judge_board(known, known.after(c)).column, c);
-  }
-  EXPECT_EQ(judge_board(known, *game::parse_moves("4412")).kind, BoardVerdict::Kind::kFoul);
-  EXPECT_EQ(judge_board(known, Position()).kind, BoardVerdict::Kind::kFoul);
 }
 
 TEST(Session, EndsWithFourInARow) {
@@ -94,7 +71,7 @@ TEST(Session, TakesBackToTheLastTurnOfTheSideButNotTheStart) {
 }
 
 TEST(Session, LetsNobodyTakeBackWhatAPersonElsewhereHasAnswered) {
-  Session session({.apart = true}, std::make_unique<EchoBoard>());
+  Session session({.apart = true});
   play_all(session, "44");
   EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kNothingToUndo);
   EXPECT_EQ(session.take_back(Side::kSecond), Verdict::kFine);
@@ -121,9 +98,8 @@ TEST(Session, ResumedFromItsRecordIsTheSameGame) {
       ASSERT_EQ(played.resign(Side::kSecond), Verdict::kFine);
     }
     const Snapshot& was = *played.snapshot();
-    const auto resumed =
-        Session::resume(was.setup, std::make_unique<EchoBoard>(),
-                        {was.moves.begin() + 1, was.moves.end()}, was.result, was.reason, false);
+    const auto resumed = Session::resume(was.setup, {was.moves.begin() + 1, was.moves.end()},
+                                         was.result, was.reason, false);
     ASSERT_TRUE(resumed) << resumed.error().message;
     EXPECT_EQ(resumed->snapshot()->moves, was.moves);
     EXPECT_EQ(resumed->snapshot()->position, was.position);
@@ -134,31 +110,12 @@ TEST(Session, ResumedFromItsRecordIsTheSameGame) {
 
 TEST(Session, RefusesARecordThatContradictsItself) {
   const auto resume = [](std::string_view moves, GameResult result, EndReason reason) {
-    return Session::resume({}, std::make_unique<EchoBoard>(), moves_of(moves), result, reason,
-                           false)
-        .has_value();
+    return Session::resume({}, moves_of(moves), result, reason, false).has_value();
   };
   EXPECT_TRUE(resume("1212121", GameResult::kFirstWins, EndReason::kFourInARow));
   EXPECT_FALSE(resume("1212121", GameResult::kSecondWins, EndReason::kResigned));
   EXPECT_FALSE(resume("1212121", GameResult::kOngoing, EndReason::kOngoing));
   EXPECT_FALSE(resume("121212", GameResult::kFirstWins, EndReason::kFourInARow));
-}
-
-/// A hand that drops next to where it should.
-class ClumsyBoard final : public Board {
- public:
-  void drop(Column column) override { shown_ = shown_.after(column.mirrored()); }
-  void set(const Position& position) override { shown_ = position; }
-  [[nodiscard]] Position look() const override { return shown_; }
-
- private:
-  Position shown_;
-};
-
-TEST(Session, RecordsOnlyWhatTheBoardShows) {
-  Session session({}, std::make_unique<ClumsyBoard>());
-  EXPECT_EQ(session.play({.side = Side::kFirst, .column = Column(0)}).verdict, Verdict::kFoul);
-  EXPECT_TRUE(session.snapshot()->moves.empty());
 }
 
 }  // namespace

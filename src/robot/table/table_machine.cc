@@ -207,7 +207,7 @@ void Step::hear(const Command& command) {
 void Step::take(const Begin& event) {
   m_.end.reset();
   m_.unfinished = event.unfinished;
-  m_.game.reset();
+  m_.session.reset();
   m_.felt.clear();
   m_.phantom.reset();
   m_.attempt.reset();
@@ -238,17 +238,19 @@ void Step::resume_game() {
   game::GameRecord record = *std::exchange(m_.unfinished, std::nullopt);
   m_.human = record.first.name == "human" ? Side::kFirst : Side::kSecond;
   game::settle_by_rules(record);
-  const bool human_first = m_.human == Side::kFirst;
-  const Seat robot{.agent = m_.agent};
-  const auto session = Session::resume(
-      {.first = human_first ? Seat{} : robot, .second = human_first ? robot : Seat{}, .start = {}},
-      std::make_unique<EchoBoard>(), record.moves, record.result, record.reason, false);
+  auto session = Session::resume(setup(), record.moves, record.result, record.reason, false);
   // The journal holds only games that were checked when it was read.
   if (!session) return begin_game();
-  m_.game = session->snapshot();
+  m_.session = *std::move(session);
   effects_.emplace_back(ResumeGame{});
   m_.turn_began_s = now_s_;
   turn();
+}
+
+Setup Step::setup() const {
+  Setup setup;
+  (m_.human == Side::kFirst ? setup.second : setup.first).agent = m_.agent;
+  return setup;
 }
 
 void Step::look_for_empty_board(const Looked& event) {
@@ -268,13 +270,7 @@ void Step::look_for_empty_board(const Looked& event) {
 }
 
 void Step::begin_game() {
-  const bool human_first = m_.human == Side::kFirst;
-  const Seat robot{.agent = m_.agent};
-  m_.game = Session({.first = human_first ? Seat{} : robot,
-                     .second = human_first ? robot : Seat{},
-                     .start = {}},
-                    std::make_unique<EchoBoard>())
-                .snapshot();
+  m_.session.emplace(setup());
   ++m_.number;
   effects_.emplace_back(BeginGame{});
   m_.turn_began_s = now_s_;
@@ -292,8 +288,8 @@ void Step::leave(GameEnd how, Message why) {
 void Step::finish_by_rules() {
   m_.end = GameEnd::kFinished;
   effects_.emplace_back(EndGame{});
-  const bool draw = m_.game->result == game::GameResult::kDraw;
-  const bool human_won = m_.game->result == game::win_of(m_.human);
+  const bool draw = m_.game()->result == game::GameResult::kDraw;
+  const bool human_won = m_.game()->result == game::win_of(m_.human);
   tell(TableState::kOver, {.id = draw        ? MessageId::kDraw
                                  : human_won ? MessageId::kVisitorWins
                                              : MessageId::kRobotWins});

@@ -164,13 +164,13 @@ struct Tell {
   Message message;
   Request request = Request::kNothing;
 };
-struct BeginGame {};   // the new game is in memory.game
+struct BeginGame {};   // the new game is in memory.session
 struct ResumeGame {};  // so is the one that goes on
 struct RecordMove {
   int ply = 0;
   game::Column column{0};
 };
-struct EndGame {};         // as memory.game ended; a game that is not over was interrupted
+struct EndGame {};         // as memory.session ended; a game that is not over was interrupted
 struct HandCalibrated {};  // somebody has set the arm on its marks
 using Effect = std::variant<Tell, BeginGame, ResumeGame, RecordMove, EndGame, HandCalibrated>;
 
@@ -183,8 +183,8 @@ struct TableMemory {
 
   game::Side human = game::Side::kFirst;
   std::string agent;
-  std::uint64_t number = 0;              // of the game; 0 before the first
-  std::shared_ptr<const Snapshot> game;  // none before the board is clear
+  std::uint64_t number = 0;        // of the game; 0 before the first
+  std::optional<Session> session;  // none before the board is clear
   std::optional<game::GameRecord> unfinished;
 
   std::optional<game::Column> target;   // while the arm moves
@@ -210,8 +210,11 @@ struct TableMemory {
 
   TableCounts counts;
 
-  /// The robot's turn in an open game.
-  [[nodiscard]] bool robots_turn() const { return game && game->turn() != human; }
+  /// Null before the board is clear.
+  [[nodiscard]] std::shared_ptr<const Snapshot> game() const {
+    return session ? session->snapshot() : nullptr;
+  }
+  [[nodiscard]] bool robots_turn() const { return session && game()->turn() != human; }
 };
 
 struct Transition {

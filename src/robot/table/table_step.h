@@ -34,6 +34,7 @@ class Step {
  private:
   // The beginning and the end of a game.
   void resume_game();
+  [[nodiscard]] Setup setup() const;
   void look_for_empty_board(const Looked& event);
   void begin_game();
   void finish_by_rules();
@@ -63,7 +64,7 @@ class Step {
 
   void tell(TableState state, Message message, Request request = Request::kNothing);
   void then(Action action) { m_.action = action; }
-  [[nodiscard]] bool playing() const { return m_.game != nullptr; }
+  [[nodiscard]] bool playing() const { return m_.session.has_value(); }
   [[nodiscard]] bool impatient() const { return now_s_ - m_.trouble_began_s > rules_.patience_s; }
   [[nodiscard]] bool board_is_empty() const;
   [[nodiscard]] cell::CellContent first_is() const;

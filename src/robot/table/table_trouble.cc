@@ -100,7 +100,7 @@ void Step::ask(Message question, std::optional<Column> seen) {
 void Step::hear_answer() {
   const auto named = m_.felt.first();
   m_.felt.clear();
-  if (!named || !m_.game->position.can_play(*named)) {
+  if (!named || m_.game()->game.judge(*named) != Verdict::kFine) {
     if (impatient()) leave(GameEnd::kGivenUp, {.id = MessageId::kNobodyNamed});
     return;
   }

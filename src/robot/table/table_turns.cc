@@ -22,7 +22,7 @@ std::string text_of(Column column) { return std::to_string(column.number()); }
 }  // namespace
 
 void Step::turn() {
-  if (m_.game->over()) return finish_by_rules();
+  if (m_.game()->over()) return finish_by_rules();
   if (m_.robots_turn()) {
     if (m_.attempt && !rules_.people_move_for && !m_.blind_since_s) {
       tell(TableState::kVerifying, {.id = MessageId::kVerifying});
@@ -172,13 +172,9 @@ void Step::take(const Dropped& event) {
 }
 
 void Step::record(Column column) {
-  const Snapshot& before = *m_.game;
-  const int ply = static_cast<int>(before.moves.size());
-  auto session = Session::resume(before.setup, std::make_unique<EchoBoard>(), before.moves,
-                                 before.result, before.reason, before.helped);
+  const int ply = static_cast<int>(m_.game()->game.moves().size());
   // Judged legal before: by the reading, or because the column can be played.
-  static_cast<void>(session->play({.side = *before.turn(), .column = column, .ply = ply}));
-  m_.game = session->snapshot();
+  static_cast<void>(m_.session->play({.side = *m_.game()->turn(), .column = column, .ply = ply}));
   effects_.emplace_back(RecordMove{.ply = ply, .column = column});
   ++m_.counts.moves;
   m_.attempt.reset();
@@ -199,7 +195,7 @@ ReadingVerdict Step::judge(const Looked& event) {
             .what = {.id = MessageId::kCameraGone, .arguments = {reading.error().message}}};
   }
   if (!m_.place_reading && reading->sight == cell::Sight::kGood) m_.place_reading = *reading;
-  return judge_reading(m_.game->position, *reading, first_is());
+  return judge_reading(m_.game()->position, *reading, first_is());
 }
 
 /// Without a camera: what switches or people told.
@@ -214,7 +210,9 @@ ReadingVerdict Step::judge_felt() {
   }
   const auto column = m_.felt.first();
   if (!column) return {};
-  if (m_.game->position.can_play(*column)) return {.kind = Seen::kMove, .column = column};
+  if (m_.game()->game.judge(*column) == Verdict::kFine) {
+    return {.kind = Seen::kMove, .column = column};
+  }
   m_.felt.explain(*column);
   return {.kind = Seen::kUnclear,
           .what = {.id = MessageId::kColumnFull, .arguments = {text_of(*column)}}};

@@ -42,7 +42,6 @@ ApiError refused_move(table::Verdict verdict, game::Column column) {
       return refused(verdict, "The game has moved on since. Look at it again.");
     case table::Verdict::kFine:
     case table::Verdict::kNothingToUndo:
-    case table::Verdict::kFoul:
       break;
   }
   return refused(verdict, "This move cannot be made.");
@@ -132,8 +131,8 @@ HttpResult<GameService::Game> GameService::load(std::string_view token) {
   std::vector<game::Column> moves;
   moves.reserve(record.moves.size());
   for (const store::StoredMove& move : record.moves) moves.push_back(move.column);
-  auto session = table::Session::resume(setup_of(record.head), std::make_unique<table::EchoBoard>(),
-                                        moves, record.result, record.reason, record.helped);
+  auto session = table::Session::resume(setup_of(record.head), moves, record.result, record.reason,
+                                        record.helped);
   if (!session) {
     ++metrics_.store_failures;
     return ApiError{.status = 500, .code = "not_readable", .message = "The game cannot be read."};
@@ -186,7 +185,7 @@ void GameService::create(const NewGameMessage& message, Reply reply) {
 }
 
 void GameService::begin(store::GameHead head, table::Setup setup, Reply reply) {
-  table::Session session(std::move(setup), std::make_unique<table::EchoBoard>());
+  table::Session session(std::move(setup));
   const auto first = session.snapshot();
   if (overloaded(*first, first->position.to_move())) {
     return reply(busy("All search threads are busy. Please try again in a moment."));

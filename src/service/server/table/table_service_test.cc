@@ -51,8 +51,7 @@ class PaperTable final : public TableFeed {
 
  private:
   void begin() {
-    session_.emplace(table::Setup{.first = {}, .second = {.agent = "paper"}, .start = {}},
-                     std::make_unique<table::EchoBoard>());
+    session_.emplace(table::Setup{.first = {}, .second = {.agent = "paper"}, .start = {}});
     ++game_;
     show(TableState::kWaiting, Request::kPlay);
   }

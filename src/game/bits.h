@@ -74,8 +74,8 @@ inline constexpr Bits kBoard = kBottomRow * kFullColumn;
   return squares;
 }
 
-/// All empty squares that would complete a line of four for `discs`, playable now or later.
-[[nodiscard]] constexpr Bits completing_squares(Bits discs, Bits filled) {
+/// All squares that complete a line of four for `discs`; also filled ones and ones off the board.
+[[nodiscard]] constexpr Bits completing(Bits discs) {
   // A column is only ever completed at its top.
   Bits squares = (discs << 1) & (discs << 2) & (discs << 3);
   for (const int step : {kColumnBits, kColumnBits + 1, kColumnBits - 1}) {
@@ -84,12 +84,39 @@ inline constexpr Bits kBoard = kBottomRow * kFullColumn;
     squares |= two_before & ((discs << (3 * step)) | (discs >> step));
     squares |= two_after & ((discs >> (3 * step)) | (discs << step));
   }
-  return squares & kBoard & ~filled;
+  return squares;
+}
+
+/// All empty squares that would complete a line of four for `discs`, playable now or later.
+[[nodiscard]] constexpr Bits completing_squares(Bits discs, Bits filled) {
+  return completing(discs) & kBoard & ~filled;
 }
 
 /// The lowest empty square of each column that is not full.
 [[nodiscard]] constexpr Bits playable_squares(Bits filled) {
   return (filled + kBottomRow) & kBoard;
+}
+
+/// Discs with nothing below them.
+[[nodiscard]] constexpr Bits floating_discs(Bits filled) {
+  return filled & ~kBottomRow & ~(filled << 1);
+}
+
+/// The squares that win at once for the side to move of an unfinished game.
+[[nodiscard]] constexpr Bits winning_squares(Bits mover, Bits filled) {
+  return completing_squares(mover, filled) & playable_squares(filled);
+}
+
+/// The moves of an unfinished game after which the opponent cannot win at once. Empty if there is
+/// none.
+[[nodiscard]] constexpr Bits safe_squares(Bits mover, Bits filled) {
+  Bits moves = playable_squares(filled);
+  const Bits threats = completing_squares(mover ^ filled, filled);
+  if (const Bits forced = moves & threats; forced != 0) {
+    if ((forced & (forced - 1)) != 0) return 0;  // two wins cannot both be stopped
+    moves = forced;
+  }
+  return moves & ~(threats >> 1);  // never fill the square below a threat
 }
 
 /// Left and right exchanged.

@@ -37,8 +37,7 @@ Result<Position> Position::from_discs(Bits first, Bits second) {
     return Error{fmt::format("{} holds a disc of either side", square_name(both))};
   }
   const Bits filled = first | second;
-  // A disc floats when the square below it, on the board, is empty.
-  if (const Bits floating = filled & ~kBottomRow & ~(filled << 1); floating != 0) {
+  if (const Bits floating = floating_discs(filled); floating != 0) {
     return Error{fmt::format("floating disc at {}: nothing lies below it", square_name(floating))};
   }
   const int firsts = count(first);

@@ -67,16 +67,12 @@ class Position {
     return completing_squares(opponent(), filled_);
   }
   /// The squares that win at once for the side to move.
-  [[nodiscard]] constexpr Bits winning_moves() const { return mover_threats() & legal_moves(); }
+  [[nodiscard]] constexpr Bits winning_moves() const {
+    return has_four(opponent()) ? 0 : winning_squares(mover_, filled_);
+  }
   /// The moves after which the opponent cannot win at once. Empty if there is none.
   [[nodiscard]] constexpr Bits non_losing_moves() const {
-    Bits moves = legal_moves();
-    const Bits threats = opponent_threats();
-    if (const Bits forced = moves & threats; forced != 0) {
-      if ((forced & (forced - 1)) != 0) return 0;  // two wins cannot both be stopped
-      moves = forced;
-    }
-    return moves & ~(threats >> 1);  // never fill the square below a threat
+    return has_four(opponent()) ? 0 : safe_squares(mover_, filled_);
   }
 
   [[nodiscard]] constexpr Position mirrored() const {

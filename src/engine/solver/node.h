@@ -36,17 +36,7 @@ ROWBOT_SOLVER_INLINE Bits completing(Bits discs) {
                       (after & (all >> (2 * kSteps)) & (before | (all >> (3 * kSteps))));
   return found[0] | found[1] | found[2] | found[3];
 #else
-  Bits squares = (discs << 1) & (discs << 2) & (discs << 3);
-  const auto along = [discs](int step) {
-    const Bits two_before = (discs << step) & (discs << (2 * step));
-    const Bits two_after = (discs >> step) & (discs >> (2 * step));
-    return (two_before & ((discs << (3 * step)) | (discs >> step))) |
-           (two_after & ((discs << step) | (discs >> (3 * step))));
-  };
-  squares |= along(6);
-  squares |= along(7);
-  squares |= along(8);
-  return squares;
+  return game::completing(discs);
 #endif
 }
 
@@ -79,7 +69,7 @@ struct Node {
   [[nodiscard]] ROWBOT_SOLVER_INLINE Bits opponent() const { return mover ^ filled; }
   [[nodiscard]] ROWBOT_SOLVER_INLINE Bits empty() const { return game::kBoard & ~filled; }
   [[nodiscard]] ROWBOT_SOLVER_INLINE Bits playable() const {
-    return (filled + game::kBottomRow) & game::kBoard;
+    return game::playable_squares(filled);
   }
   [[nodiscard]] ROWBOT_SOLVER_INLINE Node after(Bits move) const {
     return {.mover = mover ^ filled,

@@ -10,21 +10,22 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "game/grid.h"
 
 namespace rowbot::cell {
 
-inline constexpr int kBoardColumns = 7;
-inline constexpr int kBoardRows = 6;
-inline constexpr std::size_t kBoardCells = 42;
-
-/// Index of a cell as a camera sees the board: row 0 is the top row, column 0 the left one.
-constexpr std::size_t cell_index(int column, int row_from_top) {
-  return static_cast<std::size_t>(row_from_top * kBoardColumns + column);
-}
+inline constexpr int kBoardColumns = game::kColumns;
+inline constexpr int kBoardRows = game::kRows;
+inline constexpr std::size_t kBoardCells = game::kCells;
 
 enum class CellContent : std::uint8_t { kEmpty, kFirst, kSecond, kHidden };
 
-using BoardCells = std::array<CellContent, kBoardCells>;
+using BoardCells = game::Grid<CellContent>;
+
+/// Index of a cell as a camera sees the board: row 0 is the top row, column 0 the left one.
+constexpr std::size_t cell_index(int column, int row_from_top) {
+  return BoardCells::index_from_top(column, row_from_top);
+}
 
 enum class Sight : std::uint8_t {
   kGood,     // every cell was read, and surely
@@ -59,7 +60,7 @@ struct BoardReading {
   Sight sight = Sight::kNone;
   BoardCells board{};  // read with sense: what boards can be weighs in
   BoardCells raw{};    // each cell by itself: floating discs and odd counts stay visible
-  std::array<float, kBoardCells> confidence{};  // that board[i] is right, 0..1
+  game::Grid<float> confidence{};  // that board[i] is right, 0..1
   BoardCorners corners{};
   std::optional<Rgb> first_colour;
   std::optional<Rgb> second_colour;

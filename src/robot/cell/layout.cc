@@ -13,8 +13,8 @@ using Eigen::AngleAxisd;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-constexpr int kLastColumn = 6;
-constexpr int kRows = 6;
+using game::kRows;
+constexpr int kLastColumn = game::kColumns - 1;
 
 Piece disc() {
   return {.shape = PieceShape::kDisc, .radius_m = 0.016, .thickness_m = 0.007, .mass_kg = 0.005};

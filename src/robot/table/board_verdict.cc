@@ -33,15 +33,7 @@ CellContent opposite(CellContent content) {
 }
 
 Discs discs_of(const BoardCells& cells, CellContent first_is) {
-  Discs discs;
-  for (int column = 0; column < cell::kBoardColumns; ++column) {
-    for (int row = 0; row < cell::kBoardRows; ++row) {
-      const CellContent content = cells[cell::cell_index(column, cell::kBoardRows - 1 - row)];
-      if (content == first_is) discs.first |= game::square(column, row);
-      if (content == opposite(first_is)) discs.second |= game::square(column, row);
-    }
-  }
-  return discs;
+  return {.first = cells.squares_with(first_is), .second = cells.squares_with(opposite(first_is))};
 }
 
 /// The first of one or two legal moves that lead from the game to what is seen.
@@ -66,11 +58,6 @@ std::optional<Column> column_of(Bits squares) {
     if ((squares & game::column_mask(c.index())) != 0) return c;
   }
   return std::nullopt;
-}
-
-bool floating(Bits filled) {
-  // Above an empty square there must be none.
-  return (filled & ~(game::kBottomRow | (filled << 1))) != 0;
 }
 
 std::string columns_text(Bits squares) {
@@ -109,14 +96,8 @@ std::string_view foul_code(Foul foul) {
 
 BoardCells cells_of(const Position& position, CellContent first_is) {
   BoardCells cells{};
-  for (int column = 0; column < cell::kBoardColumns; ++column) {
-    for (int row = 0; row < cell::kBoardRows; ++row) {
-      const Bits here = game::square(column, row);
-      CellContent& content = cells[cell::cell_index(column, cell::kBoardRows - 1 - row)];
-      if ((position.discs_of(Side::kFirst) & here) != 0) content = first_is;
-      if ((position.discs_of(Side::kSecond) & here) != 0) content = opposite(first_is);
-    }
-  }
+  cells.set(position.discs_of(Side::kFirst), first_is);
+  cells.set(position.discs_of(Side::kSecond), opposite(first_is));
   return cells;
 }
 
@@ -138,7 +119,7 @@ ReadingVerdict judge_reading(const Position& known, const cell::BoardReading& re
   if (const auto column = explaining_move(known, seen)) {
     return {.kind = Seen::kMove, .column = column};
   }
-  if (floating(seen.first | seen.second)) {
+  if (game::floating_discs(seen.first | seen.second) != 0) {
     return unclear(MessageId::kDiscHangs);
   }
   const Bits lost = (was.first | was.second) & ~(seen.first | seen.second);

@@ -30,7 +30,7 @@ struct DecodeHints {
 struct Decoded {
   cell::BoardCells board{};
   cell::BoardCells raw{};
-  std::array<float, kCells> confidence{};
+  game::Grid<float> confidence{};
   bool plausible = true;  // no floating disc, no gross imbalance of the colours
   std::optional<DiscLook> first;
   std::optional<DiscLook> second;

@@ -7,11 +7,13 @@
 #include <numbers>
 #include <opencv2/core.hpp>
 
+#include "game/bits.h"
+
 namespace rowbot::vision {
 
-inline constexpr int kColumns = 7;
-inline constexpr int kRows = 6;
-inline constexpr int kCells = kColumns * kRows;
+using game::kCells;
+using game::kColumns;
+using game::kRows;
 
 /// Board coordinates: the centre of the cell in column c (0 = left as seen)
 /// and row r (0 = top) is (c, r).

@@ -93,8 +93,8 @@ void fill_block(Block& block, Bits mover, Bits filled, const Options& options) {
   const bool proofs = options.proofs;
   const auto known = options.prior != nullptr ? options.prior->look(mover, filled) : std::nullopt;
   const Bits legal = game::playable_squares(filled);
-  const Bits wins = proofs ? winning_squares(mover, filled) : 0;
-  const Bits kept = proofs ? safe_squares(mover, filled) | wins : legal;
+  const Bits wins = proofs ? game::winning_squares(mover, filled) : 0;
+  const Bits kept = proofs ? game::safe_squares(mover, filled) | wins : legal;
   for (std::size_t i = 0; i < kMoves; ++i) {
     const Bits column = game::column_mask(static_cast<int>(i));
     Proof proof;

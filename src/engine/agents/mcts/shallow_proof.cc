@@ -7,8 +7,8 @@ namespace rowbot::agents::mcts {
 using game::Bits;
 
 Proof look(Bits mover, Bits filled, int plies) {
-  if (winning_squares(mover, filled) != 0) return Proof::in_plies(1);
-  Bits moves = safe_squares(mover, filled);
+  if (game::winning_squares(mover, filled) != 0) return Proof::in_plies(1);
+  Bits moves = game::safe_squares(mover, filled);
   if (moves == 0) return Proof::in_plies(2);
   if (plies <= 2) return {};
   Proof best = Proof::in_plies(2);

@@ -8,20 +8,6 @@
 
 namespace rowbot::agents::mcts {
 
-/// As Position::winning_moves() and non_losing_moves(), for the words of an unfinished game.
-[[nodiscard]] inline game::Bits winning_squares(game::Bits mover, game::Bits filled) {
-  return game::completing_squares(mover, filled) & game::playable_squares(filled);
-}
-[[nodiscard]] inline game::Bits safe_squares(game::Bits mover, game::Bits filled) {
-  game::Bits moves = game::playable_squares(filled);
-  const game::Bits threats = game::completing_squares(mover ^ filled, filled);
-  if (const game::Bits forced = moves & threats; forced != 0) {
-    if ((forced & (forced - 1)) != 0) return 0;
-    moves = forced;
-  }
-  return moves & ~(threats >> 1);
-}
-
 /// A win or a loss of the side to move within `plies` (at least two are always looked at), or
 /// nothing. Requires an unfinished game. Wins are the fastest; losses may be found later than the
 /// fastest.

@@ -266,6 +266,27 @@ std::int64_t Database::last_insert_id() const {
   return sqlite3_last_insert_rowid(connection_.get());
 }
 
+bool Database::in_transaction() const { return sqlite3_get_autocommit(connection_.get()) == 0; }
+
+bool Database::storage_failed() const {
+  switch (sqlite3_errcode(connection_.get()) & 0xff) {
+    case SQLITE_PERM:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
+    case SQLITE_READONLY:
+    case SQLITE_IOERR:
+    case SQLITE_CORRUPT:
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PROTOCOL:
+    case SQLITE_NOTADB:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // -------------------------------------------------------------------------------- Transaction
 
 Result<Transaction> Transaction::begin(Database& database) {

@@ -119,6 +119,11 @@ class Database {
   [[nodiscard]] std::int64_t changes() const;
   [[nodiscard]] std::int64_t last_insert_id() const;
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// False also after a failure that made SQLite roll back by itself.
+  [[nodiscard]] bool in_transaction() const;
+  /// Whether the last call failed because of the disk, the file, another program's lock or the
+  /// memory, and not because of the statement or its values.
+  [[nodiscard]] bool storage_failed() const;
 
  private:
   Database(std::string path, std::unique_ptr<sqlite3, ConnectionCloser> connection)

@@ -13,6 +13,8 @@ namespace {
 
 using game::EndReason;
 
+constexpr std::chrono::seconds kProbeInterval{1};
+
 std::optional<EndReason> parse_reason(std::string_view text) {
   for (const EndReason reason :
        {EndReason::kFourInARow, EndReason::kBoardFull, EndReason::kResigned, EndReason::kTimedOut,
@@ -22,17 +24,27 @@ std::optional<EndReason> parse_reason(std::string_view text) {
   return std::nullopt;
 }
 
-/// All changes of a batch or none of them, without harm to the others in the transaction.
-Result<void> apply_batch(sqlite::Database& database, const std::vector<Change>& changes) {
-  if (auto begun = database.run("SAVEPOINT batch"); !begun) return begun;
+/// All changes of a batch or none of them, without harm to the others in the transaction. Sets
+/// `storage_failed` when the reason is not the change but the disk: then the transaction is lost.
+Result<void> apply_batch(sqlite::Database& database, const std::vector<Change>& changes,
+                         bool& storage_failed) {
+  const auto failed = [&](const Result<void>& result) {
+    storage_failed = !result && (database.storage_failed() || !database.in_transaction());
+    return !result;
+  };
+  auto begun = database.run("SAVEPOINT batch");
+  if (failed(begun)) return begun;
   for (const Change& change : changes) {
-    if (auto applied = apply_change(database, change); !applied) {
-      if (auto undone = database.run("ROLLBACK TO batch"); !undone) return undone;
-      if (auto released = database.run("RELEASE batch"); !released) return released;
-      return applied;
-    }
+    auto applied = apply_change(database, change);
+    if (!failed(applied)) continue;
+    if (storage_failed) return applied;
+    if (auto undone = database.run("ROLLBACK TO batch"); failed(undone)) return undone;
+    if (auto released = database.run("RELEASE batch"); failed(released)) return released;
+    return applied;
   }
-  return database.run("RELEASE batch");
+  auto released = database.run("RELEASE batch");
+  static_cast<void>(failed(released));
+  return released;
 }
 
 Result<StoredGame> read_head(const sqlite::Statement& row) {
@@ -113,28 +125,69 @@ void SqliteStore::write_until_stopped(const std::stop_token& stop) {
   while (true) {
     std::vector<Batch> batches;
     {
+      const auto filled = [this] { return !queue_.empty(); };
+      const bool probing = !write_trouble().empty();
       std::unique_lock lock(queue_mutex_);
-      queue_filled_.wait(lock, stop, [this] { return !queue_.empty(); });
-      if (queue_.empty()) return;  // stopped, and nothing is left to write
+      if (probing) {
+        queue_filled_.wait_for(lock, stop, kProbeInterval, filled);
+      } else {
+        queue_filled_.wait(lock, stop, filled);
+      }
+      if (queue_.empty() && stop.stop_requested()) return;  // nothing is left to write
       batches.swap(queue_);
     }
-    commit(batches);
+    if (batches.empty()) {
+      probe();
+    } else {
+      commit(batches);
+    }
   }
 }
 
 void SqliteStore::commit(std::vector<Batch>& batches) {
   std::vector<Result<void>> results(batches.size());
-  const Result<void> committed = [&]() -> Result<void> {
-    auto transaction = sqlite::Transaction::begin(writer_);
-    if (!transaction) return transaction.error();
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-      results[i] = apply_batch(writer_, batches[i].changes);
-    }
-    return transaction->commit();
-  }();
+  const Result<void> committed = commit_all(batches, results);
+  set_trouble(committed);
   for (std::size_t i = 0; i < batches.size(); ++i) {
     batches[i].done(committed ? results[i] : committed);
   }
+}
+
+/// A full disk or a failing one may end the transaction in the middle. Then nothing of it counts,
+/// and a statement more would be a transaction of its own.
+Result<void> SqliteStore::commit_all(const std::vector<Batch>& batches,
+                                     std::vector<Result<void>>& results) {
+  auto transaction = sqlite::Transaction::begin(writer_);
+  if (!transaction) return transaction.error();
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    bool storage_failed = false;
+    results[i] = apply_batch(writer_, batches[i].changes, storage_failed);
+    if (storage_failed) return results[i];
+  }
+  return transaction->commit();
+}
+
+/// Writes what is there already: the database's own version number.
+void SqliteStore::probe() {
+  set_trouble([this]() -> Result<void> {
+    auto transaction = sqlite::Transaction::begin(writer_);
+    if (!transaction) return transaction.error();
+    if (auto done = writer_.execute(fmt::format("PRAGMA user_version = {}", migrations().size()));
+        !done) {
+      return done;
+    }
+    return transaction->commit();
+  }());
+}
+
+void SqliteStore::set_trouble(const Result<void>& written) {
+  const std::lock_guard lock(trouble_mutex_);
+  trouble_ = written ? std::string() : written.error().message;
+}
+
+std::string SqliteStore::write_trouble() const {
+  const std::lock_guard lock(trouble_mutex_);
+  return trouble_;
 }
 
 Result<std::optional<StoredGame>> SqliteStore::game(std::string_view token) {

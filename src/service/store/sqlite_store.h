@@ -32,6 +32,9 @@ class SqliteStore final : public Store {
   [[nodiscard]] Result<std::optional<StoredGame>> game(std::string_view token) override;
   [[nodiscard]] Result<Statistics> statistics() override;
   [[nodiscard]] Result<std::string> note(std::string_view name) override;
+  /// A change that does not fit what is stored is no trouble. While there is trouble the writing
+  /// thread tries once a second whether it is over, so that this needs no visitor to become empty.
+  [[nodiscard]] std::string write_trouble() const override;
 
  private:
   struct Batch {
@@ -42,10 +45,17 @@ class SqliteStore final : public Store {
   SqliteStore(sqlite::Database writer, sqlite::Database reader);
   void write_until_stopped(const std::stop_token& stop);
   void commit(std::vector<Batch>& batches);
+  [[nodiscard]] Result<void> commit_all(const std::vector<Batch>& batches,
+                                        std::vector<Result<void>>& results);
+  void probe();
+  void set_trouble(const Result<void>& written);
 
   std::mutex queue_mutex_;  // guards queue_
   std::condition_variable_any queue_filled_;
   std::vector<Batch> queue_;
+
+  mutable std::mutex trouble_mutex_;  // guards trouble_
+  std::string trouble_;
 
   std::mutex reader_mutex_;  // guards reader_
   sqlite::Database reader_;

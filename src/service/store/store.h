@@ -127,6 +127,9 @@ class Store {
   [[nodiscard]] virtual Result<Statistics> statistics() = 0;
   /// Empty if it was never set.
   [[nodiscard]] virtual Result<std::string> note(std::string_view name) = 0;
+
+  /// The reason why the last write failed; empty after one that succeeded. Thread-safe.
+  [[nodiscard]] virtual std::string write_trouble() const = 0;
 };
 
 /// write() for those who can wait.

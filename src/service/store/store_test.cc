@@ -1,9 +1,12 @@
 #include "service/store/store.h"
 
 #include <array>
+#include <csignal>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -163,6 +166,51 @@ TEST_F(StoreTest, WritesWhatThreadsHandOverTogetherAndReadsMeanwhile) {
   }
   for (const auto& tokens : failed) EXPECT_THAT(tokens, ::testing::IsEmpty());
   EXPECT_EQ(store_->statistics()->games, kThreads * kGames);
+}
+
+/// Lets no file of this process grow beyond a size, as a full disk would not.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  FileSizeLimit(FileSizeLimit&&) = delete;
+  FileSizeLimit& operator=(FileSizeLimit&&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_F(StoreTest, SaysWhyItCannotWriteAndWritesAgainWhenItCan) {
+  ASSERT_TRUE(write({NewGame{head_of("before")}}));
+  EXPECT_FALSE(write({NewGame{head_of("before")}}));
+  EXPECT_EQ(store_->write_trouble(), "") << "a change that does not fit is no trouble";
+  {
+    const FileSizeLimit limit(std::filesystem::file_size(folder_.file("games.db-wal")));
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_FALSE(write({NewGame{head_of("during " + std::to_string(i))}}));
+      EXPECT_NE(store_->write_trouble(), "");
+    }
+    EXPECT_TRUE(*store_->game("before")) << "reading goes on";
+  }
+  // The store looks by itself whether the trouble is over.
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!store_->write_trouble().empty() && std::chrono::steady_clock::now() < give_up) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_EQ(store_->write_trouble(), "");
+  ASSERT_TRUE(write({NewGame{head_of("after")}}));
+  reopen();
+  EXPECT_EQ(store_->statistics()->games, 2);
 }
 
 TEST_F(StoreTest, WritesEverythingBeforeItCloses) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 #include "base/result.h"
 
@@ -81,6 +82,30 @@ class Statement {
   int bind_failure_ = 0;
 };
 
+/// A prepared statement on loan. It is reset at the end of the loan, whichever way out is taken: a
+/// statement left in the middle of its rows would keep its snapshot of the database open, later
+/// reads would see nothing new, and the log could never be emptied.
+class CachedStatement {
+ public:
+  CachedStatement(CachedStatement&& other) noexcept
+      : statement_(std::exchange(other.statement_, nullptr)) {}
+  CachedStatement(const CachedStatement&) = delete;
+  CachedStatement& operator=(const CachedStatement&) = delete;
+  CachedStatement& operator=(CachedStatement&&) = delete;
+  ~CachedStatement() {
+    if (statement_ != nullptr) statement_->reset();
+  }
+
+  [[nodiscard]] Statement& operator*() const { return *statement_; }
+  [[nodiscard]] Statement* operator->() const { return statement_; }
+
+ private:
+  friend class Database;
+  explicit CachedStatement(Statement& statement) : statement_(&statement) {}
+
+  Statement* statement_;  // null once it was moved from
+};
+
 /// How a file is told from others, and how closely it is looked at.
 struct OpenOptions {
   /// In the header of every file of one kind; this one, "RowB", is that of games.
@@ -88,6 +113,8 @@ struct OpenOptions {
   /// Reads the whole file for damage. Without, damage is found by the query that meets it, and a
   /// large file opens at once.
   bool check_all = true;
+  /// Refuses a file that cannot be written. Without, one that is read-only is read.
+  bool write = true;
 };
 
 class Database {
@@ -95,14 +122,18 @@ class Database {
   /// Opens the file, or makes it (with its folder) when there is none, and brings it up to date:
   /// migration i takes the file from version i to i + 1. Refuses, and leaves untouched, what is not
   /// a Rowbot database, is damaged, or was written by a newer Rowbot. ":memory:" is a fresh
-  /// database that is gone when it closes.
+  /// database that is gone when it closes. Only SQLite's own handles touch the file, so that other
+  /// connections of this process keep their locks.
   [[nodiscard]] static Result<Database> open(const std::string& path,
                                              std::span<const std::string_view> migrations,
                                              const OpenOptions& options = {});
+  /// One more connection to the same file, for another thread, without looking at it once more.
+  /// Requires a file: ":memory:" belongs to one connection.
+  [[nodiscard]] Result<Database> open_again() const;
 
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
   /// The statement for this text, prepared at the first call and kept. Not for two uses at once.
-  [[nodiscard]] Result<Statement*> cached(std::string_view sql);
+  [[nodiscard]] Result<CachedStatement> cached(std::string_view sql);
   /// One or more statements without parameters and rows.
   [[nodiscard]] Result<void> execute(const std::string& sql);
   /// Binds and runs a cached statement that gives no rows.
@@ -110,9 +141,7 @@ class Database {
   [[nodiscard]] Result<void> run(std::string_view sql, const Values&... values) {
     auto statement = cached(sql);
     if (!statement) return statement.error();
-    auto ran = (*statement)->bind(values...).run();
-    (*statement)->reset();
-    return ran;
+    return (*statement)->bind(values...).run();
   }
 
   /// Rows changed by the last statement.
@@ -128,11 +157,19 @@ class Database {
  private:
   Database(std::string path, std::unique_ptr<sqlite3, ConnectionCloser> connection)
       : path_(std::move(path)), connection_(std::move(connection)) {}
+  [[nodiscard]] static Result<Database> connect(const std::string& path);
   [[nodiscard]] Result<std::int64_t> ask_integer(std::string_view sql);
+  [[nodiscard]] Result<void> check_header(std::size_t known_version,
+                                          std::int64_t application_id) const;
   [[nodiscard]] Result<void> check_content(std::size_t known_version, const OpenOptions& options);
+  [[nodiscard]] Result<void> check_pages();
+  [[nodiscard]] Result<void> check_writable();
   [[nodiscard]] Result<void> migrate(std::span<const std::string_view> migrations,
                                      std::int64_t application_id);
+  [[nodiscard]] Result<void> set_up();
+  [[nodiscard]] bool read_only() const;
   [[nodiscard]] Error failure(std::string_view doing) const;
+  [[nodiscard]] Error cannot_read(const Error& error) const;
 
   std::string path_;
   std::unique_ptr<sqlite3, ConnectionCloser> connection_;  // outlives the statements below

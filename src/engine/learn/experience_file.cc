@@ -45,8 +45,10 @@ Result<ExperienceFile> ExperienceFile::open(const std::string& path, Use use) {
     return Error{fmt::format("there is no experience {}; rowbot train q --experience {} makes one",
                              path, path)};
   }
-  auto database = sqlite::Database::open(
-      path, kExperienceSteps, {.application_id = kExperienceId, .check_all = use != Use::kPlay});
+  auto database = sqlite::Database::open(path, kExperienceSteps,
+                                         {.application_id = kExperienceId,
+                                          .check_all = use != Use::kPlay,
+                                          .write = use != Use::kPlay});
   if (!database) return database.error();
   ExperienceFile file(*std::move(database));
   if (auto fine = file.check_schema(); !fine) return fine.error();
@@ -98,7 +100,6 @@ Result<std::optional<ActionValues>> ExperienceFile::find(StateKey key) {
     if (!read) return read.error();
     values = *read;
   }
-  (*row)->reset();
   return values;
 }
 
@@ -185,7 +186,6 @@ Result<void> ExperienceFile::write(const Batch& batch) {
                           .run();
     if (!done) return in_file(done.error());
   }
-  (*put)->reset();
   if (!batch.outcomes.empty()) {
     auto done =
         database_.run("INSERT INTO results VALUES (?1, ?2)", batch.first_episode, batch.outcomes);

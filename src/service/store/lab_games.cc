@@ -28,8 +28,8 @@ Result<LabGame> read_lab_game(const sqlite::Statement& row) {
 
 }  // namespace
 
-Result<LabGames> LabGames::open(const std::string& path) {
-  auto database = sqlite::Database::open(path, migrations());
+Result<LabGames> LabGames::open(const std::string& path, const sqlite::OpenOptions& options) {
+  auto database = sqlite::Database::open(path, migrations(), options);
   if (!database) return database.error();
   return LabGames(*std::move(database));
 }
@@ -47,7 +47,6 @@ Result<std::int64_t> LabGames::match_id(const LabMatch& match) {
   if (!row) return row.error();
   if (!*row) return Error{"the match just written is not in the database"};
   const std::int64_t id = (*found)->integer(0);
-  (*found)->reset();
   return id;
 }
 
@@ -139,7 +138,6 @@ Result<std::optional<std::string>> LabGames::report(std::string_view experiment)
   if (!row) return row.error();
   std::optional<std::string> json;
   if (*row) json = (*query)->text(0);
-  (*query)->reset();
   return json;
 }
 

@@ -48,7 +48,8 @@ struct LabGame {
 class LabGames {
  public:
   /// Opens or makes the file; see Database::open for what is refused.
-  [[nodiscard]] static Result<LabGames> open(const std::string& path);
+  [[nodiscard]] static Result<LabGames> open(const std::string& path,
+                                             const sqlite::OpenOptions& options = {});
 
   /// The id of the match with this key, made if it is new.
   [[nodiscard]] Result<std::int64_t> match_id(const LabMatch& match);

@@ -89,7 +89,6 @@ Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame&
     if (!(*moves)->is_null(2)) move.thinking = std::chrono::microseconds((*moves)->integer(2));
     stored.moves.push_back(move);
   }
-  (*moves)->reset();
   return {};
 }
 
@@ -98,7 +97,7 @@ Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame&
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path) {
   auto writer = sqlite::Database::open(path, migrations());
   if (!writer) return writer.error();
-  auto reader = sqlite::Database::open(path, migrations());
+  auto reader = writer->open_again();
   if (!reader) return reader.error();
   return std::unique_ptr<SqliteStore>(new SqliteStore(*std::move(writer), *std::move(reader)));
 }
@@ -201,7 +200,6 @@ Result<std::optional<StoredGame>> SqliteStore::game(std::string_view token) {
   if (!*found) return std::optional<StoredGame>();
   const std::int64_t id = (*row)->integer(0);
   auto stored = read_head(**row);
-  (*row)->reset();
   if (!stored) return stored.error();
   if (auto moves = read_moves(reader_, id, *stored); !moves) return moves.error();
   return std::optional(*std::move(stored));
@@ -213,14 +211,12 @@ Result<Statistics> SqliteStore::statistics() {
   const auto each_row = [this](std::string_view sql, auto use) -> Result<void> {
     auto rows = reader_.cached(sql);
     if (!rows) return rows.error();
-    (*rows)->reset();
     while (true) {
       const auto row = (*rows)->step();
       if (!row) return row.error();
       if (!*row) break;
       use(**rows);
     }
-    (*rows)->reset();
     return {};
   };
   // Rows are never deleted, so that the greatest number is the count, without reading them all.
@@ -248,7 +244,6 @@ Result<std::string> SqliteStore::note(std::string_view name) {
   const auto found = (*row)->bind(name).step();
   if (!found) return found.error();
   std::string value = *found ? (*row)->text(0) : "";
-  (*row)->reset();
   return value;
 }
 

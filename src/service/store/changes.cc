@@ -24,14 +24,27 @@ Result<void> apply(sqlite::Database& database, const NewGame& change) {
       milliseconds(head.created));
 }
 
+/// The first move stands at the end of the start, every other one behind its predecessor: no game
+/// gets a gap. Since the ply was free, what is stored beyond it stands behind a gap that an older
+/// Rowbot left, belongs to no position, and goes.
 Result<void> apply(sqlite::Database& database, const AddMove& change) {
   std::optional<std::int64_t> thinking;
   if (change.move.thinking) thinking = change.move.thinking->count();
   const auto ran = database.run(
       "INSERT INTO moves (game, ply, column, microseconds) "
-      "SELECT id, ?2, ?3, ?4 FROM games WHERE token = ?1 AND reason IS NULL",
+      "SELECT id, ?2, ?3, ?4 FROM games WHERE token = ?1 AND reason IS NULL AND "
+      "(?2 = length(start) OR (?2 > length(start) AND "
+      "EXISTS (SELECT 1 FROM moves WHERE game = games.id AND ply = ?2 - 1)))",
       change.token, change.ply, change.move.column.number(), thinking);
-  return must_change_one(database, ran, "the move's game is not there or has ended");
+  if (auto one = must_change_one(
+          database, ran,
+          "the move's game is not there or has ended, or the move before is missing");
+      !one) {
+    return one;
+  }
+  return database.run(
+      "DELETE FROM moves WHERE ply > ?2 AND game = (SELECT id FROM games WHERE token = ?1)",
+      change.token, change.ply);
 }
 
 Result<void> apply(sqlite::Database& database, const TakeBack& change) {

@@ -52,7 +52,33 @@ CREATE TABLE notes (
 ) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kMigrations{kWebsite, kLaboratoryTables};
+/// `survey_tally` counts the answers, so that statistics need not read them all. Triggers keep it
+/// in the transaction of the answer, also when an older program writes it.
+constexpr std::string_view kSurveyTally = R"sql(
+CREATE TABLE survey_tally (
+  feel TEXT NOT NULL,
+  age TEXT NOT NULL,
+  answers INTEGER NOT NULL,
+  PRIMARY KEY (feel, age)
+) WITHOUT ROWID;
+INSERT INTO survey_tally (feel, age, answers)
+  SELECT feel, age, count(*) FROM surveys GROUP BY feel, age;
+DROP INDEX surveys_by_answer;
+CREATE TRIGGER surveys_inserted AFTER INSERT ON surveys BEGIN
+  INSERT INTO survey_tally (feel, age, answers) VALUES (new.feel, new.age, 1)
+    ON CONFLICT (feel, age) DO UPDATE SET answers = answers + 1;
+END;
+CREATE TRIGGER surveys_updated AFTER UPDATE ON surveys BEGIN
+  UPDATE survey_tally SET answers = answers - 1 WHERE feel = old.feel AND age = old.age;
+  INSERT INTO survey_tally (feel, age, answers) VALUES (new.feel, new.age, 1)
+    ON CONFLICT (feel, age) DO UPDATE SET answers = answers + 1;
+END;
+CREATE TRIGGER surveys_deleted AFTER DELETE ON surveys BEGIN
+  UPDATE survey_tally SET answers = answers - 1 WHERE feel = old.feel AND age = old.age;
+END;
+)sql";
+
+constexpr std::array kMigrations{kWebsite, kLaboratoryTables, kSurveyTally};
 
 }  // namespace
 

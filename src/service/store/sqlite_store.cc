@@ -70,7 +70,7 @@ Result<StoredGame> read_head(const sqlite::Statement& row) {
   return stored;
 }
 
-/// The moves must follow each other without a gap; a gap means lost data and is told.
+/// The moves up to the first that is missing.
 Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame& stored) {
   auto moves =
       database.cached("SELECT ply, column, microseconds FROM moves WHERE game = ?1 ORDER BY ply");
@@ -81,9 +81,10 @@ Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame&
     const auto row = (*moves)->step();
     if (!row) return row.error();
     if (!*row) break;
-    if ((*moves)->integer(0) != start + static_cast<std::int64_t>(stored.moves.size())) {
-      return Error{
-          fmt::format("database: game {} lacks the move before ply {}", id, (*moves)->integer(0))};
+    const auto next = start + static_cast<std::int64_t>(stored.moves.size());
+    if ((*moves)->integer(0) != next) {
+      stored.gap = static_cast<int>(next);
+      return {};
     }
     StoredMove move{.column = game::Column(static_cast<int>((*moves)->integer(1)) - 1)};
     if (!(*moves)->is_null(2)) move.thinking = std::chrono::microseconds((*moves)->integer(2));
@@ -228,7 +229,7 @@ Result<Statistics> SqliteStore::statistics() {
         {.level = row.text(0), .winner = row.text(1), .games = row.integer(2)});
   });
   if (!read) return read.error();
-  read = each_row("SELECT feel, age, count(*) FROM surveys GROUP BY feel, age",
+  read = each_row("SELECT feel, age, answers FROM survey_tally WHERE answers > 0",
                   [&](const sqlite::Statement& row) {
                     statistics.surveys.push_back(
                         {.feel = row.text(0), .age = row.text(1), .answers = row.integer(2)});

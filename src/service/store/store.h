@@ -41,9 +41,13 @@ struct StoredMove {
   friend bool operator==(const StoredMove&, const StoredMove&) = default;
 };
 
+/// A database of an older Rowbot may lack a move in the middle of a game, because a write had
+/// failed. The moves before the gap are true and are given; those behind it belong to no position
+/// that is known, are left out, and go when the next move is stored. So the game can be played on.
 struct StoredGame {
   GameHead head;
-  std::vector<StoredMove> moves;  ///< those after head.start
+  std::vector<StoredMove> moves;  ///< those after head.start, up to the gap if there is one
+  std::optional<int> gap;         ///< the ply of the first move that is missing
   bool helped = false;            ///< a move was taken back: the result says little about strength
   game::GameResult result = game::GameResult::kOngoing;
   game::EndReason reason = game::EndReason::kOngoing;
@@ -53,7 +57,8 @@ struct StoredGame {
 struct NewGame {
   GameHead head;
 };
-/// Ply counts from 0 at the empty board, so that the same move stored twice is refused.
+/// Ply counts from 0 at the empty board, so that the same move stored twice is refused, and so is
+/// one whose predecessor is not stored.
 struct AddMove {
   std::string token;
   int ply = 0;

@@ -10,9 +10,11 @@
 #include <thread>
 #include <vector>
 
+#include "base/sqlite/database.h"
 #include "base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "service/store/schema.h"
 #include "service/store/sqlite_store.h"
 
 namespace rowbot::store {
@@ -90,9 +92,58 @@ TEST_F(StoreTest, RefusesTheSameMoveTwice) {
   EXPECT_EQ(stored("aa").moves.size(), 1U);
 }
 
-TEST_F(StoreTest, TellsWhenAMoveIsMissing) {
-  ASSERT_TRUE(write({NewGame{head_of("aa")}, move_of("aa", 1, 3)}));
-  EXPECT_FALSE(store_->game("aa"));
+TEST_F(StoreTest, RefusesAMoveWithoutTheOneBeforeIt) {
+  GameHead later = head_of("bb");
+  later.start = "44";
+  ASSERT_TRUE(write({NewGame{head_of("aa")}, NewGame{later}}));
+  EXPECT_FALSE(write({move_of("aa", 1, 3)}));
+  EXPECT_FALSE(write({move_of("aa", -1, 3)}));
+  EXPECT_FALSE(write({move_of("bb", 1, 3)})) << "before the game's start";
+  EXPECT_FALSE(write({move_of("bb", 3, 3)}));
+  EXPECT_TRUE(write({move_of("aa", 0, 3), move_of("aa", 1, 3)}));
+  EXPECT_TRUE(write({move_of("bb", 2, 3), move_of("bb", 3, 3)}));
+  EXPECT_FALSE(write({move_of("bb", 5, 3)}));
+  EXPECT_EQ(stored("aa").moves.size(), 2U);
+  EXPECT_EQ(stored("bb").moves.size(), 2U);
+}
+
+class GameWithAGap : public StoreTest {
+ protected:
+  void SetUp() override {
+    StoreTest::SetUp();
+    ASSERT_TRUE(write({NewGame{head_of("aa")}, move_of("aa", 0, 3), move_of("aa", 1, 2)}));
+    auto raw = sqlite::Database::open(folder_.file("games.db"), migrations());
+    ASSERT_TRUE(raw);
+    ASSERT_TRUE(raw->run("INSERT INTO moves (game, ply, column) VALUES (1, 3, 7)"));
+    ASSERT_TRUE(raw->run("INSERT INTO moves (game, ply, column) VALUES (1, 4, 7)"));
+  }
+};
+
+TEST_F(GameWithAGap, DoesNotFreezeTheReader) {
+  static_cast<void>(store_->game("aa"));
+  ASSERT_TRUE(write({NewGame{head_of("bb")}}));
+  EXPECT_TRUE(*store_->game("bb"));
+  EXPECT_EQ(store_->statistics()->games, 2);
+  auto raw = sqlite::Database::open(folder_.file("games.db"), migrations());
+  ASSERT_TRUE(raw);
+  auto checkpoint = raw->prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+  ASSERT_TRUE(raw->execute("PRAGMA busy_timeout = 100"));
+  ASSERT_TRUE(checkpoint && *checkpoint->step());
+  EXPECT_EQ(checkpoint->integer(0), 0) << "somebody still reads an old snapshot";
+  EXPECT_EQ(std::filesystem::file_size(folder_.file("games.db-wal")), 0U);
+}
+
+TEST_F(GameWithAGap, IsReadUpToTheGapAndGoesOnThere) {
+  StoredGame game = stored("aa");
+  EXPECT_EQ(game.gap, 2);
+  ASSERT_EQ(game.moves.size(), 2U);
+  EXPECT_EQ(game.moves[1].column, Column(2));
+  ASSERT_TRUE(write({move_of("aa", 2, 0)}));
+  game = stored("aa");
+  EXPECT_EQ(game.gap, std::nullopt);
+  ASSERT_EQ(game.moves.size(), 3U);
+  EXPECT_EQ(game.moves[2].column, Column(0));
+  EXPECT_TRUE(write({move_of("aa", 3, 0)}));
 }
 
 TEST_F(StoreTest, TakesMovesBackAndRemembersThatItDid) {
@@ -135,6 +186,41 @@ TEST_F(StoreTest, CountsOneSurveyAnswerAGame) {
   ASSERT_EQ(statistics->surveys.size(), 1U);
   EXPECT_EQ(statistics->surveys[0].feel, "hard");
   EXPECT_EQ(statistics->surveys[0].answers, 2);
+}
+
+TEST_F(StoreTest, CountsTheSurveysOfAnOlderDatabase) {
+  const std::string path = folder_.file("old.db");
+  {
+    auto old = sqlite::Database::open(path, migrations().first(2));
+    ASSERT_TRUE(old) << old.error().message;
+    for (const char* feel : {"good", "good", "hard"}) {
+      ASSERT_TRUE(
+          old->run("INSERT INTO surveys (feel, age, answered) VALUES (?1, 'young', 0)", feel));
+    }
+  }
+  auto store = SqliteStore::open(path);
+  ASSERT_TRUE(store) << store.error().message;
+  ASSERT_TRUE(write_and_wait(**store, {AnswerSurvey{.feel = "hard", .age = "old"}}));
+  const auto statistics = (*store)->statistics();
+  ASSERT_TRUE(statistics);
+  std::vector<std::string> rows;
+  for (const SurveyRow& row : statistics->surveys) {
+    rows.push_back(row.feel + " " + row.age + " " + std::to_string(row.answers));
+  }
+  EXPECT_THAT(rows, ::testing::UnorderedElementsAre("good young 2", "hard young 1", "hard old 1"));
+}
+
+TEST_F(StoreTest, ReadsNoAnswersForItsStatistics) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}}));
+  ASSERT_TRUE(write({AnswerSurvey{.feel = "hard", .age = "old"}}));
+  auto raw = sqlite::Database::open(folder_.file("games.db"), migrations());
+  ASSERT_TRUE(raw);
+  // The rows themselves are gone, behind the back of the tally; counting them would give none.
+  ASSERT_TRUE(raw->execute("DROP TRIGGER surveys_deleted; DELETE FROM surveys"));
+  const auto statistics = store_->statistics();
+  ASSERT_TRUE(statistics);
+  ASSERT_EQ(statistics->surveys.size(), 1U);
+  EXPECT_EQ(statistics->surveys[0].answers, 1);
 }
 
 TEST_F(StoreTest, KeepsNotes) {

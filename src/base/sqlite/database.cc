@@ -112,6 +112,15 @@ Result<void> Database::execute(const std::string& sql) {
   return {};
 }
 
+bool Database::empty_log() {
+  constexpr int kPatienceMilliseconds = 100;
+  sqlite3_busy_timeout(connection_.get(), kPatienceMilliseconds);
+  const int code = sqlite3_wal_checkpoint_v2(connection_.get(), "main", SQLITE_CHECKPOINT_TRUNCATE,
+                                             nullptr, nullptr);
+  sqlite3_busy_timeout(connection_.get(), kBusyMilliseconds);
+  return code == SQLITE_OK;
+}
+
 std::int64_t Database::changes() const { return sqlite3_changes64(connection_.get()); }
 std::int64_t Database::last_insert_id() const {
   return sqlite3_last_insert_rowid(connection_.get());

@@ -144,6 +144,10 @@ class Database {
     return (*statement)->bind(values...).run();
   }
 
+  /// Copies the log into the file and cuts it to nothing, which gives back its room on the disk;
+  /// false when that is not possible at the moment. Waits a tenth of a second for others at most.
+  [[nodiscard]] bool empty_log();
+
   /// Rows changed by the last statement.
   [[nodiscard]] std::int64_t changes() const;
   [[nodiscard]] std::int64_t last_insert_id() const;

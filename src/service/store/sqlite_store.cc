@@ -146,7 +146,9 @@ void SqliteStore::write_until_stopped(const std::stop_token& stop) {
 
 void SqliteStore::commit(std::vector<Batch>& batches) {
   std::vector<Result<void>> results(batches.size());
-  const Result<void> committed = commit_all(batches, results);
+  Result<void> committed = commit_all(batches, results);
+  // On a small disk the log may fill it long before SQLite would empty it by itself.
+  if (!committed && writer_.empty_log()) committed = commit_all(batches, results);
   set_trouble(committed);
   for (std::size_t i = 0; i < batches.size(); ++i) {
     batches[i].done(committed ? results[i] : committed);
@@ -170,6 +172,7 @@ Result<void> SqliteStore::commit_all(const std::vector<Batch>& batches,
 /// Writes what is there already: the database's own version number.
 void SqliteStore::probe() {
   set_trouble([this]() -> Result<void> {
+    static_cast<void>(writer_.empty_log());
     auto transaction = sqlite::Transaction::begin(writer_);
     if (!transaction) return transaction.error();
     if (auto done = writer_.execute(fmt::format("PRAGMA user_version = {}", migrations().size()));

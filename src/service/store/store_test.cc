@@ -299,6 +299,18 @@ TEST_F(StoreTest, SaysWhyItCannotWriteAndWritesAgainWhenItCan) {
   EXPECT_EQ(store_->statistics()->games, 2);
 }
 
+TEST_F(StoreTest, GoesOnWhereTheLogCannotGrow) {
+  ASSERT_TRUE(write({NewGame{head_of("aa")}}));
+  const FileSizeLimit limit(300'000);
+  int failed = 0;
+  for (int i = 0; i < 300; ++i) {  // a page or more of log each
+    if (!write({SetNote{.name = "announcement", .value = std::to_string(i)}})) ++failed;
+  }
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(store_->write_trouble(), "");
+  EXPECT_EQ(*store_->note("announcement"), "299");
+}
+
 TEST_F(StoreTest, WritesEverythingBeforeItCloses) {
   int told = 0;
   for (int i = 0; i < 100; ++i) {

@@ -149,6 +149,7 @@ Result<Database> Database::open_again() const {
 bool Database::read_only() const { return sqlite3_db_readonly(connection_.get(), "main") == 1; }
 
 Error Database::cannot_read(const Error& error) const {
+  if ((sqlite3_errcode(connection_.get()) & 0xff) == SQLITE_NOTADB) return foreign(path_);
   if (is_damage(connection_.get())) return damaged(path_, error.message);
   return Error{fmt::format("cannot read {}: {}", path_, failure_text(connection_.get()))};
 }
@@ -166,11 +167,12 @@ Result<void> Database::check_header(std::size_t known_version, std::int64_t appl
   const auto header = read_header(connection_.get(), path_);
   if (!header) return header.error();
   if (header->size == 0) return {};
-  if (!header->has_magic()) return foreign(path_);
-  if (header->size < kHeaderBytes) return damaged(path_, "cut short");
-  // A crash in the very first transaction leaves a journal that SQLite must play back first.
+  // A power cut in the very first transaction leaves anything at all in the file, and a journal
+  // that SQLite must play back first.
   std::error_code ignored;
   if (std::filesystem::exists(path_ + "-journal", ignored)) return {};
+  if (!header->has_magic()) return foreign(path_);
+  if (header->size < kHeaderBytes) return damaged(path_, "cut short");
   if (header->big_endian(kApplicationOffset) != application_id) return foreign(path_);
   const std::int64_t version = header->big_endian(kVersionOffset);
   if (version > static_cast<std::int64_t>(known_version)) {

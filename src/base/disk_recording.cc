@@ -9,7 +9,7 @@
 #include "base/temporary_folder.h"
 #include "fmt/core.h"
 
-namespace rowbot::testing {
+namespace rowbot::disk_testing {
 namespace {
 
 constexpr std::size_t kSector = 512;
@@ -175,6 +175,73 @@ DiskRecording::Image DiskRecording::image(std::size_t position, Loss loss, Rng& 
   return model.cut(loss, rng);
 }
 
+namespace {
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+class RecordedFile final : public AppendFile {
+ public:
+  RecordedFile(DiskRecording& recording, std::unique_ptr<AppendFile> file, const std::string& path)
+      : recording_(recording),
+        file_(std::move(file)),
+        name_(name_of(path)),
+        size_(std::filesystem::file_size(path)) {}
+
+  Result<void> append(std::string_view bytes) override {
+    if (auto done = file_->append(bytes); !done) return done;
+    recording_.note(
+        {.call = DiskCall::kWrite, .file = name_, .offset = size_, .text = std::string(bytes)});
+    size_ += bytes.size();
+    return {};
+  }
+  Result<void> truncate(std::uint64_t size) override {
+    if (auto done = file_->truncate(size); !done) return done;
+    recording_.note({.call = DiskCall::kTruncate, .file = name_, .offset = size, .text = {}});
+    size_ = size;
+    return {};
+  }
+  Result<void> sync() override {
+    recording_.note({.call = DiskCall::kSync, .file = name_, .text = {}});
+    return {};
+  }
+
+ private:
+  DiskRecording& recording_;
+  std::unique_ptr<AppendFile> file_;
+  std::string name_;
+  std::uint64_t size_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<AppendFile>> RecordedDisk::open(const std::string& path) {
+  const bool there = std::filesystem::exists(path);
+  auto file = system_disk().open(path);
+  if (!file) return file;
+  if (!there) recording_.note({.call = DiskCall::kCreate, .file = name_of(path), .text = {}});
+  return std::unique_ptr<AppendFile>(
+      std::make_unique<RecordedFile>(recording_, *std::move(file), path));
+}
+
+Result<void> RecordedDisk::rename(const std::string& from, const std::string& to) {
+  if (auto done = system_disk().rename(from, to); !done) return done;
+  recording_.note({.call = DiskCall::kRename, .file = name_of(from), .text = name_of(to)});
+  return {};
+}
+
+Result<void> RecordedDisk::remove(const std::string& path) {
+  if (auto done = system_disk().remove(path); !done) return done;
+  recording_.note({.call = DiskCall::kRemove, .file = name_of(path), .text = {}});
+  return {};
+}
+
+Result<void> RecordedDisk::sync_folder_of(const std::string& path) {
+  recording_.note({.call = DiskCall::kSyncFolder, .file = name_of(path), .text = {}});
+  return {};
+}
+
 std::filesystem::path memory_folder() {
   return ::access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path();
 }
@@ -215,4 +282,4 @@ std::size_t cuts_to_make(double share) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(all * share));
 }
 
-}  // namespace rowbot::testing
+}  // namespace rowbot::disk_testing

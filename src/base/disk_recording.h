@@ -10,13 +10,15 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/disk.h"
 #include "base/rng.h"
 
-namespace rowbot::testing {
+namespace rowbot::disk_testing {
 
 enum class DiskCall : std::uint8_t {
   kCreate,
@@ -65,6 +67,20 @@ class DiskRecording {
   std::vector<std::size_t> acknowledged_at_;  // how many events there were at each
 };
 
+/// The system's disk, with every call recorded. All files are in one folder, new at the start.
+class RecordedDisk final : public Disk {
+ public:
+  explicit RecordedDisk(DiskRecording& recording) : recording_(recording) {}
+
+  [[nodiscard]] Result<std::unique_ptr<AppendFile>> open(const std::string& path) override;
+  [[nodiscard]] Result<void> rename(const std::string& from, const std::string& to) override;
+  [[nodiscard]] Result<void> remove(const std::string& path) override;
+  [[nodiscard]] Result<void> sync_folder_of(const std::string& path) override;
+
+ private:
+  DiskRecording& recording_;
+};
+
 /// Where files cost no wait for a real disk, if there is such a place: what the disk does is made
 /// up.
 [[nodiscard]] std::filesystem::path memory_folder();
@@ -87,4 +103,4 @@ using Examine = std::function<std::string(const std::string& folder, std::size_t
 /// A share of the cuts that one run of all tests makes: 300, or what ROWBOT_CUTS says.
 [[nodiscard]] std::size_t cuts_to_make(double share);
 
-}  // namespace rowbot::testing
+}  // namespace rowbot::disk_testing

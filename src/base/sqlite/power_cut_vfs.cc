@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace rowbot::testing {
+namespace rowbot::disk_testing {
 namespace {
 
 /// SQLite calls plain functions, so what they share stands here.
@@ -233,4 +233,4 @@ std::uint64_t PowerCutVfs::failed_calls() const {
   return shared().failed;
 }
 
-}  // namespace rowbot::testing
+}  // namespace rowbot::disk_testing

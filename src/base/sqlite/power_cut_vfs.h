@@ -9,7 +9,7 @@
 
 #include "base/disk_recording.h"
 
-namespace rowbot::testing {
+namespace rowbot::disk_testing {
 
 struct DiskFault {
   std::uint64_t at = 0;     ///< the call that fails, counted from 0
@@ -36,4 +36,4 @@ class PowerCutVfs {
   [[nodiscard]] std::uint64_t failed_calls() const;
 };
 
-}  // namespace rowbot::testing
+}  // namespace rowbot::disk_testing

@@ -16,11 +16,11 @@
 namespace rowbot::learn {
 namespace {
 
-using rowbot::testing::cuts_to_make;
-using rowbot::testing::DiskRecording;
-using rowbot::testing::make_power_cuts;
-using rowbot::testing::memory_folder;
-using rowbot::testing::PowerCutVfs;
+using rowbot::disk_testing::cuts_to_make;
+using rowbot::disk_testing::DiskRecording;
+using rowbot::disk_testing::make_power_cuts;
+using rowbot::disk_testing::memory_folder;
+using rowbot::disk_testing::PowerCutVfs;
 
 std::string content_of(ExperienceFile& file) {
   std::string all;

@@ -2,12 +2,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include "game/game.h"
@@ -21,8 +19,6 @@ using game::EndReason;
 using game::GameResult;
 using Json = nlohmann::ordered_json;
 
-std::string os_error() { return std::strerror(errno); }
-
 /// Reads one log, line by line.
 class Reader {
  public:
@@ -32,12 +28,18 @@ class Reader {
       return Error{"this is no event of a table"};
     }
     const auto& kind = event["event"].get_ref<const std::string&>();
+    if (behind_zeros_ && kind != "state") {
+      return Error{"lines before it are damaged: zeros with events of a game behind them"};
+    }
     if (kind == "game") return begin(event);
     if (kind == "move") return move(event);
     if (kind == "end") return end(event);
     if (kind == "state") return {};
     return Error{fmt::format("there is no event '{}'", kind)};
   }
+
+  /// A power cut has left zeros: from here on no event of a game may follow.
+  void note_zeros() { behind_zeros_ = true; }
 
   [[nodiscard]] std::vector<LoggedGame> games() && { return std::move(games_); }
 
@@ -106,11 +108,39 @@ class Reader {
 
   std::vector<LoggedGame> games_;
   game::Game game_;  // the last one
+  bool behind_zeros_ = false;
 };
+
+struct ParsedLog {
+  std::vector<LoggedGame> games;
+  std::size_t whole = 0;  // bytes before the torn end
+};
+
+Result<ParsedLog> parse_log(const std::string_view text) {
+  Reader reader;
+  int number = 0;
+  std::size_t whole = 0;
+  bool torn = false;
+  for (std::size_t from = 0; from < text.size();) {
+    ++number;
+    const std::size_t end = text.find('\n', from);
+    if (end == std::string_view::npos) break;
+    const std::string_view line = text.substr(from, end - from);
+    from = end + 1;
+    if (line.find('\0') != std::string_view::npos) {
+      reader.note_zeros();
+      torn = true;
+    } else if (auto read = reader.line(line); !read) {
+      return Error{fmt::format("line {}: {}", number, read.error().message)};
+    }
+    if (!torn) whole = from;
+  }
+  return ParsedLog{.games = std::move(reader).games(), .whole = whole};
+}
 
 Result<std::string> contents(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) return Error{fmt::format("cannot read {}: {}", file, os_error())};
+  if (!in) return Error{fmt::format("cannot read {}: {}", file, std::strerror(errno))};
   std::ostringstream text;
   text << in.rdbuf();
   return std::move(text).str();
@@ -119,18 +149,9 @@ Result<std::string> contents(const std::string& file) {
 }  // namespace
 
 Result<std::vector<LoggedGame>> parse_journal(std::string_view text) {
-  Reader reader;
-  int number = 0;
-  while (!text.empty()) {
-    ++number;
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) break;  // torn
-    if (auto read = reader.line(text.substr(0, end)); !read) {
-      return Error{fmt::format("line {}: {}", number, read.error().message)};
-    }
-    text.remove_prefix(end + 1);
-  }
-  return std::move(reader).games();
+  auto log = parse_log(text);
+  if (!log) return log.error();
+  return std::move(log->games);
 }
 
 Result<std::vector<LoggedGame>> read_journal(const std::string& file) {
@@ -141,46 +162,63 @@ Result<std::vector<LoggedGame>> read_journal(const std::string& file) {
   return games;
 }
 
-Journal::Journal(int file, std::string name, std::vector<LoggedGame> games)
-    : file_(file), name_(std::move(name)), games_(std::move(games)) {}
-
-Journal::~Journal() {
-  if (file_ >= 0) ::close(file_);
-}
-
-Result<std::unique_ptr<Journal>> Journal::open(const std::string& file) {
-  if (file.empty()) return std::unique_ptr<Journal>(new Journal(-1, {}, {}));
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
-  const int opened = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (opened < 0) return Error{fmt::format("cannot open the log {}: {}", file, os_error())};
-  std::unique_ptr<Journal> journal(new Journal(opened, file, {}));
-  const auto text = contents(file);
-  if (!text) return text.error();
-  auto games = parse_journal(*text);
-  if (!games) {
+Result<std::unique_ptr<Journal>> Journal::open(const std::string& file, Disk& disk) {
+  std::unique_ptr<Journal> journal(new Journal);
+  if (file.empty()) return journal;
+  std::string text;
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) {
+    auto read = contents(file);
+    if (!read) return read.error();
+    text = *std::move(read);
+  }
+  auto log = parse_log(text);
+  if (!log) {
     return Error{
-        fmt::format("{}: {}; move the file away to begin a new log", file, games.error().message)};
+        fmt::format("{}: {}; move the file away to begin a new log", file, log.error().message)};
   }
-  journal->games_ = *std::move(games);
-  const std::size_t whole = text->rfind('\n') == std::string::npos ? 0 : text->rfind('\n') + 1;
-  if (whole != text->size() && ::ftruncate(opened, static_cast<off_t>(whole)) != 0) {
-    return Error{fmt::format("cannot cut off the torn last line of {}: {}", file, os_error())};
+  journal->games_ = std::move(log->games);
+  journal->size_ = log->whole;
+  auto opened = disk.open(file);
+  if (!opened) return Error{fmt::format("the log of the table: {}", opened.error().message)};
+  journal->file_ = *std::move(opened);
+  if (log->whole != text.size()) {
+    if (auto cut = journal->file_->truncate(log->whole); !cut) return cut.error();
   }
+  // What an earlier run wrote and this one has read must not be lost later.
+  if (auto done = journal->file_->sync(); !done) return done.error();
+  if (auto done = disk.sync_folder_of(file); !done) return done.error();
   return journal;
 }
 
 Result<void> Journal::write(const Json& line, bool to_disk) {
-  if (file_ < 0) return {};
-  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
-  // One call a line: a crash tears the last line at most.
-  const ssize_t written = ::write(file_, text.data(), text.size());
-  if (written != static_cast<ssize_t>(text.size())) {
-    return Error{fmt::format("cannot write the log {}: {}", name_,
-                             written < 0 ? os_error() : std::string("the disk is full"))};
+  if (file_ == nullptr) return {};
+  auto written =
+      write_text(line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n', to_disk);
+  if (!written) {
+    // The next line must not stand behind a part of this one, nor must this one come back.
+    torn_ = !file_->truncate(size_);
+    return Error{fmt::format("the log of the table: {}", written.error().message)};
   }
-  if (to_disk && ::fdatasync(file_) != 0 && errno != EINVAL) {
-    return Error{fmt::format("cannot bring the log {} to the disk: {}", name_, os_error())};
+  return {};
+}
+
+Result<void> Journal::write_text(const std::string& text, bool to_disk) {
+  if (torn_) {
+    if (auto cut = file_->truncate(size_); !cut) return cut;
+    torn_ = false;
   }
+  // Lines of state first, so that an event of a game is never behind lines that may be lost.
+  if (to_disk && unsynced_) {
+    if (auto done = file_->sync(); !done) return done;
+    unsynced_ = false;
+  }
+  if (auto done = file_->append(text); !done) return done;
+  if (to_disk) {
+    if (auto done = file_->sync(); !done) return done;
+  }
+  unsynced_ = !to_disk;
+  size_ += text.size();
   return {};
 }
 

@@ -1,7 +1,10 @@
 // The log of a table: one JSON object a line, appended as things happen. A game begins, moves are
 // written once they are verified, and it ends once; what the table did in between is there too.
-// Replaying the log gives the same games. The last line may be torn by a power cut: it is then as
-// if it had not been written.
+// Replaying the log gives the same games.
+//
+// A power cut may tear what was not yet synced: one event of a game, or the lines of state since
+// the last one. The end of the file is then cut short or has zeros in it, and is taken as if it had
+// not been written. Zeros with events of a game behind them are damage, and are refused.
 //
 //   {"event":"game","game":3,"first":"human","second":"perfect","robot":"panda","t":0.0}
 //   {"event":"state","state":"waiting","message":"Your move.","t":0.4}
@@ -18,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/disk.h"
 #include "base/result.h"
 #include "game/game_record.h"
 #include "nlohmann/json_fwd.hpp"
@@ -37,18 +41,16 @@ struct LoggedGame {
 
 class Journal {
  public:
-  /// Appends to the file; creates it when it is not there, cuts off a torn last line. An empty
-  /// name keeps nothing.
-  [[nodiscard]] static Result<std::unique_ptr<Journal>> open(const std::string& file);
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  Journal(Journal&&) = delete;
-  Journal& operator=(Journal&&) = delete;
+  /// Appends to the file; creates it when it is not there, cuts off a torn end. An empty name keeps
+  /// nothing. `disk` outlives the journal.
+  [[nodiscard]] static Result<std::unique_ptr<Journal>> open(const std::string& file,
+                                                             Disk& disk = system_disk());
 
   /// What the file held when it was opened.
   [[nodiscard]] const std::vector<LoggedGame>& games() const { return games_; }
 
+  // What a call could not write is not in the file; the next call may succeed again.
+  /// On the disk when it returns.
   [[nodiscard]] Result<void> begin_game(const LoggedGame& game, double t_s);
   /// On the disk when it returns.
   [[nodiscard]] Result<void> move(std::uint64_t game, int ply, game::Column column, double t_s);
@@ -58,12 +60,15 @@ class Journal {
   [[nodiscard]] Result<void> state(std::string_view state, std::string_view message, double t_s);
 
  private:
-  Journal(int file, std::string name, std::vector<LoggedGame> games);
+  Journal() = default;
   [[nodiscard]] Result<void> write(const nlohmann::ordered_json& line, bool to_disk);
+  [[nodiscard]] Result<void> write_text(const std::string& text, bool to_disk);
 
-  int file_;
-  std::string name_;
+  std::unique_ptr<AppendFile> file_;  // null: keeps nothing
   std::vector<LoggedGame> games_;
+  std::uint64_t size_ = 0;  // of the whole lines in the file
+  bool unsynced_ = false;   // there are lines of state that may be lost
+  bool torn_ = false;       // there may be a part of a line behind size_
 };
 
 }  // namespace rowbot::table

@@ -2,11 +2,15 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iostream>
 #include <unistd.h>
 
+#include "base/disk_recording.h"
+#include "base/temporary_folder.h"
 #include "game/moves_text.h"
 
 namespace rowbot::table {
@@ -120,6 +124,144 @@ TEST(Journal, AGameEndsOnce) {
       log + R"({"event":"end","game":1,"result":"ongoing","reason":"interrupted","t":1})"
             "\n";
   EXPECT_FALSE(parse_journal(twice).has_value());
+}
+
+TEST_F(JournalFile, CutsOffTheZerosThatAPowerCutLeft) {
+  {
+    const auto journal = open();
+    ASSERT_TRUE(journal->begin_game(game_numbered(1), 0).has_value());
+    ASSERT_TRUE(journal->move(1, 0, Column(2), 1).has_value());
+  }
+  const auto whole = std::filesystem::file_size(file_);
+  const std::string zeros(40, '\0');
+  const std::string state = R"({"event":"state","state":"waiting","message":"","t":2})"
+                            "\n";
+  write(state.substr(0, 5) + zeros + "\n" + state + zeros);
+  {
+    const auto journal = open();
+    EXPECT_EQ(std::filesystem::file_size(file_), whole);
+    ASSERT_TRUE(journal->move(1, 1, Column(2), 3).has_value());
+  }
+  EXPECT_EQ(open()->games()[0].record.moves.size(), 2U);
+
+  write(zeros + "\n" + R"({"event":"move","game":1,"ply":2,"column":4,"t":4})" + "\n");
+  const auto size = std::filesystem::file_size(file_);
+  const auto refused = Journal::open(file_);
+  ASSERT_FALSE(refused.has_value()) << "a move was lost in the middle";
+  EXPECT_EQ(std::filesystem::file_size(file_), size);
+}
+
+/// A disk that is full for a while: half of a line fits, then nothing.
+class FullDisk final : public Disk {
+ public:
+  class File final : public AppendFile {
+   public:
+    File(std::unique_ptr<AppendFile> file, const bool& full)
+        : file_(std::move(file)), full_(full) {}
+    Result<void> append(std::string_view bytes) override {
+      if (!full_) return file_->append(bytes);
+      static_cast<void>(file_->append(bytes.substr(0, bytes.size() / 2)));
+      return Error{"the disk is full"};
+    }
+    Result<void> truncate(std::uint64_t size) override {
+      return full_ ? Result<void>(Error{"no"}) : file_->truncate(size);
+    }
+    Result<void> sync() override { return file_->sync(); }
+
+   private:
+    std::unique_ptr<AppendFile> file_;
+    const bool& full_;
+  };
+
+  Result<std::unique_ptr<AppendFile>> open(const std::string& path) override {
+    auto file = system_disk().open(path);
+    if (!file) return file;
+    return std::unique_ptr<AppendFile>(std::make_unique<File>(*std::move(file), full));
+  }
+  Result<void> rename(const std::string& from, const std::string& to) override {
+    return system_disk().rename(from, to);
+  }
+  Result<void> remove(const std::string& path) override { return system_disk().remove(path); }
+  Result<void> sync_folder_of(const std::string& path) override {
+    return system_disk().sync_folder_of(path);
+  }
+
+  bool full = false;
+};
+
+TEST_F(JournalFile, LeavesNoHalfLineWhenTheDiskWasFull) {
+  FullDisk disk;
+  {
+    auto opened = Journal::open(file_, disk);
+    ASSERT_TRUE(opened);
+    Journal& journal = **opened;
+    ASSERT_TRUE(journal.begin_game(game_numbered(1), 0));
+    disk.full = true;
+    EXPECT_FALSE(journal.move(1, 0, Column(2), 1));
+    EXPECT_FALSE(journal.state("waiting", "", 1));
+    disk.full = false;
+    EXPECT_TRUE(journal.move(1, 0, Column(3), 2));
+  }
+  const auto games = open()->games();
+  ASSERT_EQ(games.at(0).record.moves.size(), 1U);
+  EXPECT_EQ(games[0].record.moves[0], Column(3));
+}
+
+std::string content_of(const std::vector<LoggedGame>& games) {
+  std::string all;
+  for (const LoggedGame& game : games) {
+    all += fmt::format("{} {} {}\n", game.number, game::moves_text(game.record.moves),
+                       static_cast<int>(game.record.reason));
+  }
+  return all;
+}
+
+TEST(PowerCut, LosesNoMoveThatTheTableHasWrittenDown) {
+  rowbot::disk_testing::DiskRecording recording;
+  std::vector<std::string> states{""};
+  {
+    rowbot::disk_testing::RecordedDisk disk(recording);
+    const TemporaryFolder folder(rowbot::disk_testing::memory_folder());
+    const std::string file = folder.file("table.log");
+    for (std::uint64_t number = 1; number <= 12; ++number) {
+      auto journal = Journal::open(file, disk);
+      ASSERT_TRUE(journal) << journal.error().message;
+      const auto acknowledge = [&](const Result<void>& done) {
+        ASSERT_TRUE(done) << done.error().message;
+        recording.acknowledge();
+        states.push_back(content_of(*read_journal(file)));
+      };
+      acknowledge((*journal)->begin_game(game_numbered(number), 0));
+      int ply = 0;
+      for (const char c : std::string("1212121")) {
+        for (int i = 0; i < 3; ++i) {
+          ASSERT_TRUE(
+              (*journal)->state("waiting", std::string(static_cast<std::size_t>(200 * i), 'm'), 1));
+        }
+        acknowledge((*journal)->move(number, ply++, *Column::from_digit(c), 1.5));
+      }
+      acknowledge((*journal)->end_game(number, GameResult::kFirstWins, EndReason::kFourInARow, 9));
+    }
+  }
+  const auto report = rowbot::disk_testing::make_power_cuts(
+      recording, rowbot::disk_testing::cuts_to_make(0.1), 5,
+      [&](const std::string& folder, std::size_t acknowledged) {
+        const std::string file = folder + "/table.log";
+        auto journal = Journal::open(file);
+        if (!journal) return journal.error().message;
+        const std::string content = content_of((*journal)->games());
+        const bool in_flight =
+            acknowledged + 1 < states.size() && content == states[acknowledged + 1];
+        if (content != states.at(acknowledged) && !in_flight) {
+          return fmt::format("after {} events there is\n{}", acknowledged, content);
+        }
+        if (!(*journal)->state("waiting", "", 1)) return std::string("it does not go on");
+        const auto again = read_journal(file);
+        return again && content_of(*again) == content ? std::string() : "it does not read again";
+      });
+  std::cout << fmt::format("journal: {} calls, {} syncs, {} power cuts\n", recording.size(),
+                           recording.syncs(), report.cuts);
+  EXPECT_THAT(report.failures, testing::IsEmpty());
 }
 
 TEST(Journal, WithoutAFileKeepsNothing) {

@@ -13,13 +13,13 @@
 namespace rowbot::store {
 namespace {
 
-using rowbot::testing::DiskFault;
-using rowbot::testing::DiskRecording;
-using rowbot::testing::memory_folder;
-using rowbot::testing::PowerCutVfs;
-using testing::content_of;
-using testing::integrity_of;
-using testing::sample_writes;
+using rowbot::disk_testing::DiskFault;
+using rowbot::disk_testing::DiskRecording;
+using rowbot::disk_testing::memory_folder;
+using rowbot::disk_testing::PowerCutVfs;
+using sample::content_of;
+using sample::integrity_of;
+using sample::sample_writes;
 
 constexpr int kFaultyGames = 3;
 

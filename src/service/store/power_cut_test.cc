@@ -15,15 +15,15 @@
 namespace rowbot::store {
 namespace {
 
-using rowbot::testing::CutReport;
-using rowbot::testing::cuts_to_make;
-using rowbot::testing::DiskRecording;
-using rowbot::testing::make_power_cuts;
-using rowbot::testing::memory_folder;
-using rowbot::testing::PowerCutVfs;
-using testing::content_of;
-using testing::integrity_of;
-using testing::sample_writes;
+using rowbot::disk_testing::CutReport;
+using rowbot::disk_testing::cuts_to_make;
+using rowbot::disk_testing::DiskRecording;
+using rowbot::disk_testing::make_power_cuts;
+using rowbot::disk_testing::memory_folder;
+using rowbot::disk_testing::PowerCutVfs;
+using sample::content_of;
+using sample::integrity_of;
+using sample::sample_writes;
 
 constexpr int kSampleGames = 40;
 

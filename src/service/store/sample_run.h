@@ -13,7 +13,7 @@
 #include "service/store/schema.h"
 #include "service/store/store.h"
 
-namespace rowbot::store::testing {
+namespace rowbot::store::sample {
 
 inline std::string sample_token(int game) { return fmt::format("game-{}", game); }
 
@@ -84,4 +84,4 @@ inline std::string integrity_of(const std::string& path) {
   return check->text(0) == "ok" ? "" : check->text(0);
 }
 
-}  // namespace rowbot::store::testing
+}  // namespace rowbot::store::sample

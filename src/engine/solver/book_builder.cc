@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <limits>
 #include <mutex>
-#include <optional>
-#include <sstream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
-#include <unordered_map>
+#include <utility>
 
 #include "base/memory.h"
+#include "engine/solver/book_progress.h"
 #include "engine/solver/solver.h"
 #include "fmt/core.h"
 
@@ -19,51 +19,21 @@ namespace rowbot::solver {
 namespace {
 
 using game::Position;
-using KnownScores = std::unordered_map<std::uint64_t, Score>;
 
 /// Neighbours in the sorted order have many positions in common: a thread takes them together.
 constexpr std::size_t kBatch = 32;
-
-std::string progress_heading(int plies) {
-  return fmt::format("rowbot book progress, plies {}", plies);
-}
-
-/// Reads the scores noted by earlier runs. An unfinished last line is what a crash leaves: ignored.
-Result<KnownScores> read_progress(const std::filesystem::path& path, int plies) {
-  KnownScores known;
-  std::ifstream file(path);
-  if (!file) return known;
-  std::string line;
-  if (!std::getline(file, line)) return known;
-  if (line != progress_heading(plies)) {
-    return Error{fmt::format(
-        "'{}' is not the progress of a book of {} plies; remove it or choose another --out",
-        path.string(), plies)};
-  }
-  while (std::getline(file, line)) {
-    if (file.eof()) break;  // no line end: cut off
-    std::istringstream fields(line);
-    std::uint64_t key = 0;
-    int score = 0;
-    if (!(fields >> key >> score) || score < -21 || score > 21) {
-      return Error{
-          fmt::format("'{}' has a line that is not 'key score': '{}'", path.string(), line)};
-    }
-    known.emplace(key, Score(score));
-  }
-  return known;
-}
 
 /// Solves what is not known yet of one ply, with all threads.
 class PlySolver {
  public:
   PlySolver(const BookBuildOptions& options, const std::vector<Position>& positions,
-            KnownScores& known, std::ofstream& notes)
-      : options_(options), positions_(positions), known_(known), notes_(notes) {
+            BookProgressFile& notes)
+      : options_(options), positions_(positions), notes_(notes) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      if (!known.contains(positions[i].symmetric_key())) open_.push_back(i);
+      if (!notes.known().contains(positions[i].symmetric_key())) open_.push_back(i);
     }
     resumed_ = positions.size() - open_.size();
+    solved_ = resumed_;
     const std::uint64_t half_mb = free_memory_bytes() >> 21U;
     table_mb_ =
         options.table_mb != 0
@@ -71,14 +41,15 @@ class PlySolver {
             : std::clamp<std::size_t>(half_mb / static_cast<unsigned>(options.threads), 1, 256);
   }
 
-  /// Whether all positions are solved and noted.
-  [[nodiscard]] bool run() {
+  /// Whether all positions are solved and noted; an error when one could not be noted.
+  [[nodiscard]] Result<bool> run() {
     {
       std::vector<std::jthread> workers;
       for (int i = 0; i < options_.threads; ++i) workers.emplace_back([this] { work(); });
     }
-    notes_.flush();
-    return known_.size() >= positions_.size() && notes_.good();
+    if (noted_) noted_ = notes_.sync();
+    if (!noted_) return noted_.error();
+    return solved_ == positions_.size();
   }
 
  private:
@@ -92,19 +63,23 @@ class PlySolver {
         const Position& position = positions_[open_[i]];
         const auto solution = solver.score(position, {.stop = options_.stop});
         if (!solution) return;
-        note(position.symmetric_key(), solution->score);
+        if (!note(position.symmetric_key(), solution->score)) return;
       }
     }
   }
 
-  void note(std::uint64_t key, Score score) {
+  /// False when the work is in vain because the disk takes no more.
+  [[nodiscard]] bool note(std::uint64_t key, Score score) {
     const std::lock_guard lock(mutex_);
-    known_.emplace(key, score);
-    notes_ << key << ' ' << score.value() << '\n';
-    if (known_.size() % kBatch == 0) notes_.flush();
+    if (!noted_) return false;
+    noted_ = notes_.note(key, score);
+    if (!noted_) return false;
+    notes_.known().emplace(key, score);
+    ++solved_;
     if (options_.progress) {
-      options_.progress({.solved = known_.size(), .total = positions_.size(), .resumed = resumed_});
+      options_.progress({.solved = solved_, .total = positions_.size(), .resumed = resumed_});
     }
+    return true;
   }
 
   const BookBuildOptions& options_;
@@ -113,9 +88,10 @@ class PlySolver {
   std::size_t table_mb_ = 0;
   std::size_t resumed_ = 0;
   std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;  // guards known_ and notes_ while threads run, and serialises the callback
-  KnownScores& known_;
-  std::ofstream& notes_;
+  std::mutex mutex_;  // guards the three below while threads run, and serialises the callback
+  BookProgressFile& notes_;
+  std::size_t solved_ = 0;
+  Result<void> noted_;
 };
 
 /// The score of a position whose children's scores are all known.
@@ -129,14 +105,38 @@ Score score_from_children(const Position& position, const KnownScores& children)
   return Score(best);
 }
 
-Result<void> write_whole(const std::filesystem::path& path,
-                         const std::vector<std::uint8_t>& bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) return Error{fmt::format("cannot write '{}'", path.string())};
+/// Finds now, not after days of work, that the book could not be written.
+Result<void> prepare_place(const std::filesystem::path& out) {
+  std::error_code problem;
+  if (std::filesystem::exists(out, problem) && !std::filesystem::is_regular_file(out, problem)) {
+    return Error{fmt::format("'{}' is not a file; choose another --out", out.string())};
+  }
+  const auto folder = out.parent_path();
+  problem.clear();
+  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
+  if (problem) {
+    return Error{
+        fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message())};
+  }
   return {};
+}
+
+/// All plies of the book, from the scores of the deepest.
+std::vector<BookEntry> entries_of(const std::vector<std::vector<Position>>& by_ply,
+                                  KnownScores scores) {
+  std::vector<BookEntry> entries;
+  for (auto ply = by_ply.rbegin(); ply != by_ply.rend(); ++ply) {
+    KnownScores here;
+    for (const Position& position : *ply) {
+      const std::uint64_t key = position.symmetric_key();
+      const Score score =
+          ply == by_ply.rbegin() ? scores.at(key) : score_from_children(position, scores);
+      here.emplace(key, score);
+      entries.push_back({.key = key, .score = score});
+    }
+    scores = std::move(here);
+  }
+  return entries;
 }
 
 }  // namespace
@@ -165,44 +165,25 @@ std::vector<std::vector<Position>> positions_by_ply(int plies) {
 }
 
 Result<BookBuildReport> build_book(const BookBuildOptions& options) {
+  if (auto fine = prepare_place(options.out); !fine) return fine.error();
+  const std::string out = options.out.string();
+  const std::string notes_path = out + ".progress";
+  auto notes = BookProgressFile::open(*options.disk, notes_path, options.plies);
+  if (!notes) return notes.error();
   const auto by_ply = positions_by_ply(options.plies);
-  std::filesystem::path notes_path = options.out;
-  notes_path += ".progress";
-  auto known = read_progress(notes_path, options.plies);
-  if (!known) return known.error();
-  if (!known->empty() || std::filesystem::exists(notes_path)) {
-    // Rewritten, so that a line cut off by a crash does not spoil the next one.
-    std::ofstream rewritten(notes_path, std::ios::trunc);
-    rewritten << progress_heading(options.plies) << '\n';
-    for (const auto& [key, score] : *known) rewritten << key << ' ' << score.value() << '\n';
+  const auto complete = PlySolver(options, by_ply.back(), *notes).run();
+  if (!complete) {
+    return Error{fmt::format("{}; the same command goes on with '{}' when that is mended",
+                             complete.error().message, notes_path)};
   }
-  const bool fresh = known->empty();
-  std::ofstream notes(notes_path, fresh ? std::ios::trunc : std::ios::app);
-  if (fresh) notes << progress_heading(options.plies) << '\n';
-  if (!notes) return Error{fmt::format("cannot write '{}'", notes_path.string())};
-
-  if (!PlySolver(options, by_ply.back(), *known, notes).run()) {
-    if (!notes.good()) return Error{fmt::format("cannot write '{}'", notes_path.string())};
-    return Error{fmt::format("stopped; the same command goes on with '{}'", notes_path.string())};
+  if (!*complete) {
+    return Error{fmt::format("stopped; the same command goes on with '{}'", notes_path)};
   }
-
-  std::vector<BookEntry> entries;
-  KnownScores scores = std::move(*known);
-  for (auto ply = by_ply.rbegin(); ply != by_ply.rend(); ++ply) {
-    KnownScores here;
-    for (const Position& position : *ply) {
-      const std::uint64_t key = position.symmetric_key();
-      const Score score =
-          ply == by_ply.rbegin() ? scores.at(key) : score_from_children(position, scores);
-      here.emplace(key, score);
-      entries.push_back({.key = key, .score = score});
-    }
-    scores = std::move(here);
-  }
+  const auto entries = entries_of(by_ply, std::move(notes->known()));
   const auto bytes = Book::encode(options.plies, entries);
-  if (auto written = write_whole(options.out, bytes); !written) return written.error();
-  notes.close();
-  std::filesystem::remove(notes_path);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (auto written = replace_file(*options.disk, out, text); !written) return written.error();
+  if (auto removed = options.disk->remove(notes_path); !removed) return removed.error();
   return BookBuildReport{.positions = entries.size(), .bytes = bytes.size()};
 }
 

@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/disk.h"
 #include "base/result.h"
 #include "engine/solver/book.h"
 #include "game/position.h"
@@ -29,6 +30,7 @@ struct BookBuildOptions {
   std::size_t table_mb = 0;  ///< of each thread; 0: its part of half the free memory, at most 256
   std::function<void(const BookProgress&)> progress;  ///< called after every few positions
   std::stop_token stop;
+  Disk* disk = &system_disk();  ///< tests record it
 };
 
 struct BookBuildReport {
@@ -41,8 +43,10 @@ struct BookBuildReport {
 [[nodiscard]] std::vector<std::vector<game::Position>> positions_by_ply(int plies);
 
 /// Blocks until the book is written to `out`. Every solved position is noted at once in
-/// `out`.progress; when that file exists already, the work goes on where it was left. It is removed
-/// when the book is complete. When stopped, an error says so.
+/// `out`.progress, which is made before the work begins; when that file exists already, the work
+/// goes on where it was left. It is removed when the book is complete. When stopped, or when a
+/// position cannot be noted, an error says so at once. A book that was there before is replaced as
+/// a whole.
 [[nodiscard]] Result<BookBuildReport> build_book(const BookBuildOptions& options);
 
 }  // namespace rowbot::solver

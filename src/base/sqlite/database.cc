@@ -112,12 +112,16 @@ Result<void> Database::execute(const std::string& sql) {
   return {};
 }
 
+void Database::wait_for_others(std::chrono::milliseconds time) {
+  sqlite3_busy_timeout(connection_.get(), static_cast<int>(time.count()));
+}
+
 bool Database::empty_log() {
-  constexpr int kPatienceMilliseconds = 100;
-  sqlite3_busy_timeout(connection_.get(), kPatienceMilliseconds);
+  constexpr std::chrono::milliseconds kPatience{100};
+  wait_for_others(kPatience);
   const int code = sqlite3_wal_checkpoint_v2(connection_.get(), "main", SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
-  sqlite3_busy_timeout(connection_.get(), kBusyMilliseconds);
+  wait_for_others(busy_timeout_);
   return code == SQLITE_OK;
 }
 

@@ -4,6 +4,7 @@
 // more for another thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -115,6 +116,8 @@ struct OpenOptions {
   bool check_all = true;
   /// Refuses a file that cannot be written. Without, one that is read-only is read.
   bool write = true;
+  /// How long a statement waits for another program that is writing.
+  std::chrono::milliseconds busy_timeout{10'000};
 };
 
 class Database {
@@ -159,9 +162,12 @@ class Database {
   [[nodiscard]] bool storage_failed() const;
 
  private:
-  Database(std::string path, std::unique_ptr<sqlite3, ConnectionCloser> connection)
-      : path_(std::move(path)), connection_(std::move(connection)) {}
-  [[nodiscard]] static Result<Database> connect(const std::string& path);
+  Database(std::string path, std::chrono::milliseconds busy_timeout,
+           std::unique_ptr<sqlite3, ConnectionCloser> connection)
+      : path_(std::move(path)), busy_timeout_(busy_timeout), connection_(std::move(connection)) {}
+  [[nodiscard]] static Result<Database> connect(const std::string& path,
+                                                std::chrono::milliseconds busy_timeout);
+  void wait_for_others(std::chrono::milliseconds time);
   [[nodiscard]] Result<std::int64_t> ask_integer(std::string_view sql);
   [[nodiscard]] Result<void> check_header(std::size_t known_version,
                                           std::int64_t application_id) const;
@@ -176,6 +182,7 @@ class Database {
   [[nodiscard]] Error cannot_read(const Error& error) const;
 
   std::string path_;
+  std::chrono::milliseconds busy_timeout_;
   std::unique_ptr<sqlite3, ConnectionCloser> connection_;  // outlives the statements below
   std::unordered_map<std::string, Statement> cache_;
 };

@@ -96,16 +96,17 @@ Result<void> prepare_place(const std::string& path) {
 
 }  // namespace
 
-Result<Database> Database::connect(const std::string& path) {
+Result<Database> Database::connect(const std::string& path,
+                                   std::chrono::milliseconds busy_timeout) {
   sqlite3* raw = nullptr;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
-  Database database(path, std::unique_ptr<sqlite3, ConnectionCloser>(raw));
+  Database database(path, busy_timeout, std::unique_ptr<sqlite3, ConnectionCloser>(raw));
   if (raw == nullptr) return Error{fmt::format("{}: there is not enough memory", path)};
   if (code != SQLITE_OK) {
     return Error{fmt::format("cannot open {}: {}", path, failure_text(raw))};
   }
-  sqlite3_busy_timeout(raw, kBusyMilliseconds);
+  database.wait_for_others(busy_timeout);
   sqlite3_extended_result_codes(raw, 1);
   return database;
 }
@@ -116,7 +117,7 @@ Result<Database> Database::open(const std::string& path,
   if (path != kInMemory) {
     if (auto fine = prepare_place(path); !fine) return fine.error();
   }
-  auto database = connect(path);
+  auto database = connect(path, options.busy_timeout);
   if (!database) return database;
   if (auto fine = database->check_header(migrations.size(), options.application_id); !fine) {
     return fine.error();
@@ -140,7 +141,7 @@ Result<Database> Database::open(const std::string& path,
 }
 
 Result<Database> Database::open_again() const {
-  auto database = connect(path_);
+  auto database = connect(path_, busy_timeout_);
   if (!database) return database;
   if (auto done = database->set_up(); !done) return done.error();
   return database;
@@ -252,12 +253,12 @@ Result<void> Database::set_up() {
 /// Takes the lock for writing and gives it back: a folder in which no log can be made is found now,
 /// not by the first visitor. That another program writes at the moment is no obstacle.
 Result<void> Database::check_writable() {
-  sqlite3_busy_timeout(connection_.get(), 0);
+  wait_for_others(std::chrono::milliseconds(0));
   const int code =
       sqlite3_exec(connection_.get(), "BEGIN IMMEDIATE; ROLLBACK", nullptr, nullptr, nullptr);
   const bool fine = code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY;
   auto result = fine ? Result<void>() : Result<void>(failure("writing"));
-  sqlite3_busy_timeout(connection_.get(), kBusyMilliseconds);
+  wait_for_others(busy_timeout_);
   return result;
 }
 

@@ -43,9 +43,7 @@ std::string failure_text(sqlite3* connection) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
-      return fmt::format(
-          "another program has locked it, for {} s now; end that program or try again",
-          kBusyMilliseconds / 1000);
+      return "another program has locked it for too long; end that program or try again";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return fmt::format("the file is damaged ({})", sqlite3_errmsg(connection));

@@ -8,9 +8,6 @@ struct sqlite3;
 
 namespace rowbot::sqlite {
 
-/// How long a statement waits for another program's lock.
-inline constexpr int kBusyMilliseconds = 10'000;
-
 /// The reason of the connection's last failure. A full disk, a read-only place, another program's
 /// lock, a damaged file and a failing disk each have their own words.
 [[nodiscard]] std::string failure_text(sqlite3* connection);

@@ -95,8 +95,9 @@ Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame&
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path) {
-  auto writer = sqlite::Database::open(path, migrations());
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path,
+                                                       const sqlite::OpenOptions& options) {
+  auto writer = sqlite::Database::open(path, migrations(), options);
   if (!writer) return writer.error();
   auto reader = writer->open_again();
   if (!reader) return reader.error();

@@ -20,7 +20,8 @@ namespace rowbot::store {
 class SqliteStore final : public Store {
  public:
   /// Opens or makes the file; see Database::open for what is refused.
-  [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(const std::string& path);
+  [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(
+      const std::string& path, const sqlite::OpenOptions& options = {});
 
   SqliteStore(const SqliteStore&) = delete;
   SqliteStore& operator=(const SqliteStore&) = delete;

@@ -194,7 +194,6 @@ void GameService::begin(store::GameHead head, table::Setup setup, Reply reply) {
   if (!game) return reply(game.error());
   ++metrics_.games;
   changed(*game, {store::NewGame{*(*game)->head}});
-  wake(*game);
   wait(*game, (*game)->head->token, !(*game)->agents_only(), true, std::move(reply));
 }
 
@@ -220,6 +219,10 @@ void GameService::play(std::string_view token, const MoveMessage& message, Reply
   const auto found = find(token);
   if (!found) return reply(found.error());
   const Game game = *found;
+  if (deferred(game, reply,
+               [this, key = std::string(token), message, reply] { play(key, message, reply); })) {
+    return;
+  }
   const auto side = game->acting_side(token);
   if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
   const auto before = game->session.snapshot();
@@ -239,7 +242,6 @@ void GameService::play(std::string_view token, const MoveMessage& message, Reply
     if (auto end = ending(*game)) changes.push_back(*std::move(end));
     changed(game, std::move(changes));
   }
-  wake(game);
   wait(game, token, true, false, std::move(reply));
 }
 
@@ -247,6 +249,7 @@ void GameService::undo(std::string_view token, Reply reply) {
   const auto found = find(token);
   if (!found) return reply(found.error());
   const Game game = *found;
+  if (deferred(game, reply, [this, key = std::string(token), reply] { undo(key, reply); })) return;
   const auto side = game->undo_side(token);
   if (!side) return reply(refused(table::Verdict::kNothingToUndo, "There is nothing to undo."));
   const auto ply = game->session.snapshot()->undo_ply(*side);
@@ -261,7 +264,6 @@ void GameService::undo(std::string_view token, Reply reply) {
   game->thinking = false;
   game->evidence = nullptr;
   changed(game, {store::TakeBack{.token = game->head->token, .ply = *ply}});
-  wake(game);
   wait(game, token, false, false, std::move(reply));
 }
 
@@ -269,6 +271,9 @@ void GameService::resign(std::string_view token, Reply reply) {
   const auto found = find(token);
   if (!found) return reply(found.error());
   const Game game = *found;
+  if (deferred(game, reply, [this, key = std::string(token), reply] { resign(key, reply); })) {
+    return;
+  }
   const auto side = game->acting_side(token);
   if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
   if (const auto verdict = game->session.resign(*side); verdict != table::Verdict::kFine) {
@@ -282,15 +287,17 @@ void GameService::resign(std::string_view token, Reply reply) {
 
 // ---------------------------------------------------------------------------------- watching
 
-HttpResult<std::uint64_t> GameService::watch(std::string_view token, Watcher tell) {
+HttpResult<std::uint64_t> GameService::watch(std::string_view token, Watcher tell,
+                                             std::function<void()> closed) {
   const auto game = find(token);
   if (!game) return game.error();
   const std::uint64_t number = next_number_++;
   ++watchers_;
-  (*game)->watchers.emplace(number,
-                            LiveGame::WatcherEntry{.token = std::string(token), .tell = tell});
+  (*game)->watchers.emplace(
+      number, LiveGame::WatcherEntry{
+                  .token = std::string(token), .tell = tell, .closed = std::move(closed)});
   wake(*game);
-  if ((*game)->written == (*game)->durable) tell((*game)->view(token, false));
+  if ((*game)->stored()) tell((*game)->view(token, false));
   return number;
 }
 

@@ -37,8 +37,10 @@ class GameService {
   void resign(std::string_view token, Reply reply);
 
   /// Calls `tell` at every change that is safe in the store, the present state first, until
-  /// unwatch() with the number given.
-  [[nodiscard]] HttpResult<std::uint64_t> watch(std::string_view token, Watcher tell);
+  /// unwatch() with the number given, or until `closed` is called: the store failed, memory was
+  /// forgotten, and the watcher has to begin anew. Neither may call the service.
+  [[nodiscard]] HttpResult<std::uint64_t> watch(std::string_view token, Watcher tell,
+                                                std::function<void()> closed = nullptr);
   void unwatch(std::string_view token, std::uint64_t number);
 
   /// The game as it is now; for what reads and never changes it.
@@ -63,8 +65,11 @@ class GameService {
   void think_later(const Game& game, std::chrono::nanoseconds pause);
   void thought(const Game& game, std::uint64_t generation, const agents::Decision& decision,
                LiveGame::Clock::time_point started);
+  /// True if the command has to wait until what came before it is stored; it is called again then.
+  [[nodiscard]] bool deferred(const Game& game, const Reply& reply, std::function<void()> command);
   void changed(const Game& game, std::vector<store::Change> changes);
   void written(const Game& game, const Result<void>& result);
+  void forget(const Game& game);
   void wait(const Game& game, std::string_view token, bool for_thought, bool tell_guest,
             Reply reply);
   void settle(const Game& game);

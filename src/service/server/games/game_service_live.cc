@@ -38,8 +38,17 @@ std::optional<store::Change> GameService::ending(const LiveGame& game) const {
   return end;
 }
 
+bool GameService::deferred(const Game& game, const Reply& reply, std::function<void()> command) {
+  if (game->stored()) return false;
+  // What is stored must follow from what was stored before: were the earlier change refused, this
+  // one would stand without its predecessor.
+  game->deferred.push_back({.command = std::move(command), .reply = reply});
+  return true;
+}
+
 void GameService::changed(const Game& game, std::vector<store::Change> changes) {
   ++game->written;
+  game->turn_since = LiveGame::Clock::now();
   game->version = std::max(game->version + 1,
                            static_cast<std::uint64_t>(time_of_day().time_since_epoch().count()));
   store_.write(std::move(changes), [this, game](Result<void> result) {
@@ -48,23 +57,32 @@ void GameService::changed(const Game& game, std::vector<store::Change> changes) 
 }
 
 void GameService::written(const Game& game, const Result<void>& result) {
-  if (!result && !game->broken) {
-    // Forget what is in memory: the store knows what is true, and the next request reads it.
-    ++metrics_.store_failures;
-    game->broken = true;
-    ++game->generation;
-    game->thinking = false;
-    if (game->head->guest) guests_.erase(*game->head->guest);
-    if (const auto found = games_.find(game->head->token);
-        found != games_.end() && found->second == game) {
-      games_.erase(found);
-    }
-    watchers_ -= std::min(watchers_, game->watchers.size());
-    game->watchers.clear();
-    for (auto& waiter : std::exchange(game->waiters, {})) waiter.reply(store_failed());
-  }
   ++game->durable;
+  if (!result) {
+    ++metrics_.store_failures;
+    return forget(game);
+  }
+  wake(game);
   settle(game);
+  for (LiveGame::Deferred& next : std::exchange(game->deferred, {})) next.command();
+}
+
+/// The store knows what is true, and the next request reads it there.
+void GameService::forget(const Game& game) {
+  game->broken = true;
+  ++game->generation;
+  game->thinking = false;
+  if (game->head->guest) guests_.erase(*game->head->guest);
+  if (const auto found = games_.find(game->head->token);
+      found != games_.end() && found->second == game) {
+    games_.erase(found);
+  }
+  watchers_ -= std::min(watchers_, game->watchers.size());
+  for (const auto& [number, watcher] : std::exchange(game->watchers, {})) {
+    if (watcher.closed) watcher.closed();
+  }
+  for (LiveGame::Waiter& waiter : std::exchange(game->waiters, {})) waiter.reply(store_failed());
+  for (LiveGame::Deferred& next : std::exchange(game->deferred, {})) next.reply(store_failed());
 }
 
 void GameService::wait(const Game& game, std::string_view token, bool for_thought, bool tell_guest,
@@ -72,7 +90,7 @@ void GameService::wait(const Game& game, std::string_view token, bool for_though
   if (game->broken) return reply(store_failed());
   const std::uint64_t id = next_number_++;
   const bool tell = tell_guest && game->head->guest.has_value();
-  const bool ready = game->written == game->durable && !(for_thought && game->thinking);
+  const bool ready = game->stored() && !(for_thought && game->thinking);
   if (ready) return reply(game->view(token, tell));
   game->waiters.push_back({.id = id,
                            .token = std::string(token),
@@ -91,7 +109,7 @@ void GameService::wait(const Game& game, std::string_view token, bool for_though
 }
 
 void GameService::settle(const Game& game) {
-  if (game->broken || game->written != game->durable) return;
+  if (game->broken || !game->stored()) return;
   const auto waits = [&](const LiveGame::Waiter& w) { return w.for_thought && game->thinking; };
   const auto middle = std::stable_partition(game->waiters.begin(), game->waiters.end(), waits);
   std::vector<LiveGame::Waiter> ready(std::make_move_iterator(middle),

@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kTryAgain{300};
 void GameService::wake(const Game& game) {
   const auto snapshot = game->session.snapshot();
   const auto turn = snapshot->turn();
-  if (!turn || game->thinking || snapshot->seat(*turn).human()) return;
+  // No agent answers a move that is not safe yet.
+  if (!turn || game->thinking || !game->stored() || snapshot->seat(*turn).human()) return;
   if (!game->agents_only()) return start_thinking(game);
   // The first of those who come to watch sets the game going; later it goes on by itself.
   const bool begun = game->generation > 0;
@@ -44,10 +45,12 @@ void GameService::think_later(const Game& game, std::chrono::nanoseconds pause) 
 void GameService::start_thinking(const Game& game) {
   const auto snapshot = game->session.snapshot();
   const auto turn = snapshot->turn();
-  if (!turn || game->thinking || game->broken || snapshot->seat(*turn).human()) return;
+  if (!turn || game->thinking || game->broken || !game->stored() || snapshot->seat(*turn).human())
+    return;
   const auto thinker = thinker_of(*snapshot->seat(*turn).agent);
   const std::uint64_t generation = ++game->generation;
-  const auto started = LiveGame::Clock::now();
+  // The wait for the disk is part of a level's time.
+  const auto started = game->agents_only() ? LiveGame::Clock::now() : game->turn_since;
   game->thinking = true;
   auto job = [this, weak = std::weak_ptr(game), snapshot, generation, started,
               agent = thinker ? thinker->agent : std::string("random"),
@@ -89,10 +92,8 @@ void GameService::thought(const Game& game, std::uint64_t generation,
       .move = {.column = decision.column,
                .thinking = std::chrono::duration_cast<std::chrono::microseconds>(took)}}};
   if (auto end = ending(*game)) changes.push_back(*std::move(end));
+  game->paused = game->agents_only();
   changed(game, std::move(changes));
-  if (game->agents_only() && !game->session.snapshot()->over()) {
-    think_later(game, options_.watch_pause);
-  }
 }
 
 }  // namespace rowbot::server

@@ -57,6 +57,12 @@ struct LiveGame {
   struct WatcherEntry {
     std::string token;
     Watcher tell;
+    std::function<void()> closed;
+  };
+  /// A command that came while an earlier one was on its way to the store.
+  struct Deferred {
+    std::function<void()> command;
+    Reply reply;  ///< for an error, when the earlier one could not be stored
   };
 
   LiveGame(std::shared_ptr<const store::GameHead> the_head, table::Session the_session)
@@ -67,15 +73,17 @@ struct LiveGame {
   std::shared_ptr<const Evidence> evidence;
 
   bool thinking = false;
-  bool paused = false;           ///< agent against agent, and nobody looks
+  bool paused = false;           ///< agent against agent, until the next look or stored move
   std::uint64_t generation = 0;  ///< grows when a thought under way has become useless
   std::uint64_t version = 0;
+  Clock::time_point turn_since = Clock::now();  ///< when the side to move got its turn
 
-  std::uint64_t written = 0;  ///< batches handed to the store
+  std::uint64_t written = 0;  ///< batches handed to the store, at most one that is not durable
   std::uint64_t durable = 0;  ///< batches it has acknowledged
   bool broken = false;        ///< the store refused one: memory and store differ
 
   std::vector<Waiter> waiters;
+  std::vector<Deferred> deferred;
   std::map<std::uint64_t, WatcherEntry> watchers;
   Clock::time_point seen = Clock::now();
 
@@ -85,8 +93,10 @@ struct LiveGame {
   /// The side whose move the holder would take back.
   [[nodiscard]] std::optional<game::Side> undo_side(std::string_view token) const;
   [[nodiscard]] GameView view(std::string_view token, bool tell_guest) const;
+  /// All that was handed to the store is safe there.
+  [[nodiscard]] bool stored() const { return written == durable; }
   [[nodiscard]] bool idle() const {
-    return !thinking && waiters.empty() && watchers.empty() && written == durable;
+    return !thinking && waiters.empty() && watchers.empty() && stored();
   }
   [[nodiscard]] bool agents_only() const {
     return !session.snapshot()->setup.first.human() && !session.snapshot()->setup.second.human();

@@ -49,7 +49,8 @@ class Visitor:
     def call(self, method, path, body=None, headers=None):
         """Status, JSON (or text) and headers."""
         data = None if body is None else json.dumps(body)
-        self.connection.request(method, path, data, headers or {})
+        type_of_body = {} if data is None else {"Content-Type": "application/json"}
+        self.connection.request(method, path, data, {**type_of_body, **(headers or {})})
         answer = self.connection.getresponse()
         text = answer.read()
         is_json = answer.getheader("Content-Type", "").startswith("application/json")

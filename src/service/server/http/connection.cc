@@ -1,6 +1,6 @@
 #include "service/server/http/connection.h"
 
-#include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -13,6 +13,7 @@
 #include "fmt/core.h"
 #include "service/server/http/live_socket.h"
 #include "service/server/http/page.h"
+#include "service/server/http/request_reader.h"
 #include "service/server/http/responses.h"
 #include "service/server/table/table_service.h"
 #include "service/server/token.h"
@@ -24,7 +25,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
-using Request = http::request<http::string_body>;
 using Response = http::response<http::string_body>;
 using Clock = std::chrono::steady_clock;
 
@@ -37,8 +37,6 @@ constexpr std::chrono::seconds kDrainTime{1};
 constexpr std::string_view kContentPolicy =
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'";
-
-std::string_view view_of(beast::string_view text) { return {text.data(), text.size()}; }
 
 void set_common_fields(Response& response) {
   response.set(http::field::server, "rowbot");
@@ -64,7 +62,7 @@ Response response_of(const ApiAnswer& answer, unsigned version) {
   return response;
 }
 
-Response page_response(const Request& request, std::string_view path) {
+Response page_response(const HttpRequest& request, std::string_view path) {
   const PageAnswer page = page_answer(path);
   Response response(http::int_to_status(static_cast<unsigned>(page.status)), request.version());
   set_common_fields(response);
@@ -86,19 +84,20 @@ Response page_response(const Request& request, std::string_view path) {
   return response;
 }
 
-/// What to say to bytes that are no request; nothing when there is nobody to talk to.
-std::optional<ApiError> api_error(const beast::error_code& error) {
-  if (error == http::error::header_limit) {
-    return ApiError{.status = 431, .code = "too_large", .message = "The header is too large."};
-  }
-  if (error == http::error::body_limit) {
-    return ApiError{.status = 413, .code = "too_large", .message = "The body is too large."};
-  }
-  if (error == http::error::end_of_stream || error == http::error::partial_message) return {};
-  if (error.category() == http::make_error_code(http::error::bad_method).category()) {
-    return ApiError{.status = 400, .code = "bad_request", .message = "This is not valid HTTP."};
-  }
-  return {};
+ApiError wrong_origin() {
+  return {.status = 403,
+          .code = "wrong_origin",
+          .message = "This came from a page of another site. Open this site's own page."};
+}
+
+/// A browser says from which page a request comes; other programs need not.
+bool is_own_origin(const HttpRequest& request) {
+  if (request.count(http::field::origin) == 0) return true;
+  const std::string_view origin = view_of(request[http::field::origin]);
+  const std::string_view host = view_of(request[http::field::host]);
+  return request.count(http::field::origin) == 1 && !host.empty() &&
+         (beast::iequals(fmt::format("http://{}", host), {origin.data(), origin.size()}) ||
+          beast::iequals(fmt::format("https://{}", host), {origin.data(), origin.size()}));
 }
 
 /// The target without keys of games, which are secrets.
@@ -178,46 +177,48 @@ class HttpConnection final : public Connection {
 
  private:
   /// Nothing when the visitor has left, was too slow or sent nonsense, which is answered here.
-  asio::awaitable<std::optional<Request>> next_request() {
-    beast::error_code error;
-    if (buffer_.size() == 0) {
+  asio::awaitable<std::optional<HttpRequest>> next_request() {
+    if (unread_.empty()) {
       stream_.expires_after(first_ ? context_.options.request_within : context_.options.idle);
-      const std::size_t size = co_await stream_.async_read_some(
-          buffer_.prepare(kReadAtOnce), asio::redirect_error(asio::use_awaitable, error));
-      if (error) co_return std::nullopt;
-      buffer_.commit(size);
+      if (!co_await receive()) co_return std::nullopt;
     }
     first_ = false;
     // One deadline for header and body, however slowly the bytes drip.
     stream_.expires_after(context_.options.request_within);
-    http::request_parser<http::string_body> parser;
-    parser.header_limit(static_cast<std::uint32_t>(context_.options.header_bytes));
-    parser.body_limit(context_.options.body_bytes);
-    co_await http::async_read(stream_, buffer_, parser,
-                              asio::redirect_error(asio::use_awaitable, error));
-    if (!error) co_return parser.release();
-    if (const auto refusal = api_error(error)) {
-      busy_ = true;
-      refused_ = true;
-      const Request unknown;
-      Response response = response_of(to_response(*refusal), 11);
-      static_cast<void>(co_await send(std::move(response), unknown, false, Clock::now()));
+    RequestReader reader(
+        {.header_bytes = context_.options.header_bytes, .body_bytes = context_.options.body_bytes});
+    for (;;) {
+      unread_.remove_prefix(reader.put(unread_));
+      if (reader.done()) co_return reader.release();
+      if (reader.error()) break;
+      if (!co_await receive()) co_return std::nullopt;
     }
+    busy_ = true;
+    refused_ = true;
+    const HttpRequest unknown;
+    Response response = response_of(to_response(*reader.error()), 11);
+    static_cast<void>(co_await send(std::move(response), unknown, false, Clock::now()));
     co_return std::nullopt;
+  }
+
+  /// False when nothing comes any more. Requires that all that came before was read.
+  asio::awaitable<bool> receive() {
+    beast::error_code error;
+    const std::size_t size = co_await stream_.async_read_some(
+        asio::buffer(received_), asio::redirect_error(asio::use_awaitable, error));
+    unread_ = std::string_view(received_.data(), size);
+    co_return !error;
   }
 
   /// Closing with unread bytes would reset the connection, and the error might never arrive.
   asio::awaitable<void> drain() {
-    beast::error_code error;
     stream_.expires_after(kDrainTime);
-    for (std::size_t drained = 0; !error && drained < kMostDrained;) {
-      buffer_.clear();
-      drained += co_await stream_.async_read_some(buffer_.prepare(kReadAtOnce),
-                                                  asio::redirect_error(asio::use_awaitable, error));
+    for (std::size_t drained = 0; drained < kMostDrained; drained += unread_.size()) {
+      if (!co_await receive()) break;
     }
   }
 
-  asio::awaitable<Response> respond(const Request& request, const HttpResult<Route>& route) {
+  asio::awaitable<Response> respond(const HttpRequest& request, const HttpResult<Route>& route) {
     if (!route) co_return response_of(to_response(route.error()), request.version());
     if (route->endpoint == Endpoint::kPage) co_return page_response(request, route->path);
     context_.metrics.connections = context_.connections.size();
@@ -231,7 +232,7 @@ class HttpConnection final : public Connection {
     co_return response_of(answer, request.version());
   }
 
-  [[nodiscard]] std::string client_of(const Request& request) const {
+  [[nodiscard]] std::string client_of(const HttpRequest& request) const {
     if (!context_.options.trust_forwarded) return client_;
     const std::string_view list = view_of(request["X-Forwarded-For"]);
     const std::size_t comma = list.rfind(',');
@@ -240,7 +241,7 @@ class HttpConnection final : public Connection {
     return last.empty() ? client_ : client_key(last);
   }
 
-  asio::awaitable<bool> send(Response response, const Request& request, bool keep,
+  asio::awaitable<bool> send(Response response, const HttpRequest& request, bool keep,
                              Clock::time_point started) {
     response.keep_alive(keep);
     if (request.method() == http::verb::head) {
@@ -266,14 +267,11 @@ class HttpConnection final : public Connection {
   }
 
   /// True when a WebSocket has taken the connection over.
-  asio::awaitable<bool> upgrade(const Request& request, const Route& route) {
+  asio::awaitable<bool> upgrade(const HttpRequest& request, const Route& route) {
     // A page of another site must not listen in, even if it learnt a token.
-    const std::string_view origin = view_of(request[http::field::origin]);
-    const std::string_view host = view_of(request[http::field::host]);
     std::optional<ApiError> error;
-    if (!origin.empty() && origin != fmt::format("http://{}", host) &&
-        origin != fmt::format("https://{}", host)) {
-      error = ApiError{.status = 403, .code = "wrong_origin", .message = "Not from this page."};
+    if (!is_own_origin(request)) {
+      error = wrong_origin();
     } else if (!context_.clients.may_request(client_of(request), Bucket::Clock::now())) {
       error = ApiError{.status = 429, .code = "too_many", .message = "Please wait a moment."};
     } else if (route.endpoint == Endpoint::kTableLive) {
@@ -298,7 +296,8 @@ class HttpConnection final : public Connection {
   ServerContext& context_;
   beast::tcp_stream stream_;
   std::string client_;
-  beast::flat_buffer buffer_;
+  std::array<char, kReadAtOnce> received_{};
+  std::string_view unread_;  // of what was received: it belongs to the next request
   bool first_ = true;
   bool busy_ = false;
   bool refused_ = false;  // it sent something that is no request
@@ -334,8 +333,9 @@ asio::awaitable<void> serve_connection(ServerContext& context, asio::ip::tcp::so
   }
   const Place place(context, client);
   socket.set_option(asio::ip::tcp::no_delay(true), error);
-  HttpConnection connection(context, std::move(socket), client);
-  co_await connection.run();
+  // Not in the coroutine's frame: its buffer is large, and frames are kept for the next one.
+  const auto connection = std::make_unique<HttpConnection>(context, std::move(socket), client);
+  co_await connection->run();
 }
 
 }  // namespace rowbot::server

@@ -63,7 +63,7 @@ bool LiveSocket::watch_table(const std::string& token) {
   return true;
 }
 
-asio::awaitable<void> LiveSocket::run(std::shared_ptr<LiveSocket> self, Request request) {
+asio::awaitable<void> LiveSocket::run(std::shared_ptr<LiveSocket> self, HttpRequest request) {
   beast::error_code error;
   auto& socket = self->socket_;
   beast::get_lowest_layer(socket).expires_never();

@@ -15,13 +15,12 @@
 #include "boost/beast/http.hpp"
 #include "boost/beast/websocket.hpp"
 #include "service/server/http/connection.h"
+#include "service/server/http/request_reader.h"
 
 namespace rowbot::server {
 
 class LiveSocket final : public Connection, public std::enable_shared_from_this<LiveSocket> {
  public:
-  using Request = boost::beast::http::request<boost::beast::http::string_body>;
-
   LiveSocket(ServerContext& context, boost::beast::tcp_stream stream);
   LiveSocket(const LiveSocket&) = delete;
   LiveSocket& operator=(const LiveSocket&) = delete;
@@ -38,7 +37,7 @@ class LiveSocket final : public Connection, public std::enable_shared_from_this<
 
   /// Takes the upgrade and tells news until the visitor leaves or the server closes.
   [[nodiscard]] static boost::asio::awaitable<void> run(std::shared_ptr<LiveSocket> self,
-                                                        Request request);
+                                                        HttpRequest request);
 
  private:
   /// Pings, pongs and closing need a reader; what visitors send is not looked at.

@@ -44,12 +44,14 @@ class TestClient {
 
   [[nodiscard]] bool connected() const { return connected_; }
 
-  void send(std::string_view bytes) const {
+  /// False when the server has closed the connection meanwhile.
+  bool send(std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
+      if (sent <= 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
+    return true;
   }
 
   /// At least so many bytes, unless the server closes first.
@@ -77,8 +79,9 @@ class TestClient {
 
   TestAnswer call(std::string_view method, std::string_view target, std::string_view body = "",
                   std::string_view fields = "") {
-    send(fmt::format("{} {} HTTP/1.1\r\nHost: test\r\nContent-Length: {}\r\n{}\r\n{}", method,
-                     target, body.size(), fields, body));
+    send(fmt::format("{} {} HTTP/1.1\r\nHost: test\r\nContent-Length: {}\r\n{}{}\r\n{}", method,
+                     target, body.size(), body.empty() ? "" : "Content-Type: application/json\r\n",
+                     fields, body));
     return answer();
   }
 

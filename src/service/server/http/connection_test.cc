@@ -1,0 +1,137 @@
+#include "service/server/http/connection.h"
+
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "fmt/core.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "service/server/http/test_server.h"
+
+namespace rowbot::server {
+namespace {
+
+constexpr std::size_t kMegabyte = 1024 * 1024;
+
+/// Of this process, which the server is a part of.
+std::size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t size = 0;
+  std::size_t resident = 0;
+  file >> size >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::string repeated(std::string_view part, std::size_t size) {
+  std::string text;
+  while (text.size() < size) text += part;
+  return text;
+}
+
+TEST(Connection, CutsARequestThatDoesNotEnd) {
+  const RunningServer server{{}};
+  const std::string post = "POST /api/v1/games HTTP/1.1\r\nHost: test\r\n";
+  const std::string chunked = post + "Transfer-Encoding: chunked\r\n\r\n";
+  struct Endless {
+    std::string begin;
+    std::string more;
+    int status;
+  };
+  for (const auto& [begin, more, status] : std::vector<Endless>{
+           {chunked + "1;", "x", 413},                                  // one extension
+           {chunked, "1;" + std::string(900, 'x') + "\r\n \r\n", 413},  // many of them
+           {chunked + "0\r\n", "A: b\r\n", 400},                        // trailers
+           {chunked + "0\r\nA: ", "b", 400},                            // one trailer
+           {chunked, "1\r\n \r\n", 413},                                // a body, a byte at a time
+           {chunked, "100\r\n" + std::string(256, ' ') + "\r\n", 413},
+           {post + "Content-Length: 99999999\r\n\r\n", " ", 413},
+           {post, "A: b\r\n", 431},
+           {post + "A: ", "b", 431},
+           {"GET /", "a", 431}}) {
+    const std::string part = repeated(more, kMegabyte / 4);
+    const std::size_t before = resident_bytes();
+    TestClient client(server.port());
+    std::size_t sent = 0;
+    bool open = client.send(begin);
+    while (open && sent < 50 * kMegabyte) {
+      open = client.send(part);
+      sent += part.size();
+    }
+    EXPECT_LT(sent, 16 * kMegabyte) << begin << more.substr(0, 8);  // most of it in the kernel
+    EXPECT_LT(resident_bytes(), before + 8 * kMegabyte) << begin << more.substr(0, 8);
+    // The same, but no further than the server listens: its answer arrives.
+    TestClient patient(server.port());
+    patient.send(begin + repeated(more, 20'000));
+    EXPECT_EQ(patient.answer().status, status) << begin << more.substr(0, 8);
+    EXPECT_EQ(patient.answer().status, 0) << "the connection ends";
+  }
+}
+
+TEST(Connection, TakesNothingForARequestThatFollowsUnclearFraming) {
+  const RunningServer server{{}};
+  const std::string hidden = "GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n";
+  const std::string post = "POST /api/v1/games HTTP/1.1\r\nHost: test\r\n";
+  for (const std::string& bytes : std::vector<std::string>{
+           post + "Transfer-Encoding: chunked, identity\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: identity\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: xchunked\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: \"chunked\"\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" +
+               hidden,
+           post + "Transfer-Encoding:\r\n\r\n" + hidden,
+           "POST / HTTP/1.0\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+           post + "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n" + hidden,
+           post + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n" + hidden,
+           post + "Content-Length: 0\r\nContent-Length: 5\r\n\r\n" + hidden,
+           post + "Content-Length: 0, 0\r\n\r\n" + hidden,
+           post + "Content-Length: +0\r\n\r\n" + hidden,
+           post + "Content-Length: 0x0\r\n\r\n" + hidden,
+           post + "Content-Length : 0\r\n\r\n" + hidden,
+           post + "Content-Length:\r\n\r\n" + hidden,
+           post + "X: a\r\n Content-Length: 5\r\n\r\n" + hidden,
+           post + "X: a\r\n\tb\r\n\r\n" + hidden,
+           post + "X: a\nContent-Length: 0\r\n\r\n" + hidden,
+           post + "X: a\rContent-Length: 0\r\n\r\n" + hidden,
+           post + "X: a\r\n\n" + hidden,
+           post + std::string("X: a\0b\r\n\r\n", 10) + hidden,
+           "GET / HTTP/1.1\nHost: test\n\n" + hidden,
+           "GET / HTTP/1.1\r\n\r\n" + hidden,
+           "GET / HTTP/1.1\r\nHost: test\r\nHost: other\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n1;\n\r\n \r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n1;a=\"\n\"\r\n \r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n1\n \n0\n\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n-1\r\n \r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n0x1\r\n \r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n1 \r\n \r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n1\r\n  \r\n0\r\n\r\n" + hidden,
+           post + "Transfer-Encoding: chunked\r\n\r\n0\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n" +
+               hidden}) {
+    TestClient client(server.port());
+    client.send(bytes);
+    EXPECT_EQ(client.answer().status, 400) << bytes;
+    EXPECT_EQ(client.answer().status, 0) << "more than one answer to " << bytes;
+  }
+}
+
+TEST(Connection, TakesChunksAndRequestsThatFollowEachOther) {
+  const RunningServer server{{}};
+  TestClient client(server.port());
+  const std::string post =
+      "POST /api/v1/games HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n";
+  client.send(post + "3;note\r\n{\"h\r\n10;a=\"b\"\r\numan\" : \"both\" }\r\n000\r\n\r\n" + post +
+              "2\r\n{}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: test\r\n\r\n");
+  const TestAnswer first = client.answer();
+  EXPECT_EQ(first.status, 201) << first.body;
+  EXPECT_EQ(first.json()["you"], "both");
+  EXPECT_EQ(client.answer().status, 201);
+  EXPECT_EQ(client.answer().json()["status"], "ok");
+}
+
+}  // namespace
+}  // namespace rowbot::server

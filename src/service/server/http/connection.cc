@@ -100,6 +100,27 @@ bool is_own_origin(const HttpRequest& request) {
           beast::iequals(fmt::format("https://{}", host), {origin.data(), origin.size()}));
 }
 
+bool is_json(const HttpRequest& request) {
+  std::string_view type = view_of(request[http::field::content_type]);
+  type = type.substr(0, type.find(';'));
+  while (type.ends_with(' ') || type.ends_with('\t')) type.remove_suffix(1);
+  return request.count(http::field::content_type) == 1 &&
+         beast::iequals("application/json", {type.data(), type.size()});
+}
+
+/// Why this request may not change anything. A page of another site can make a visitor's browser
+/// send requests, but not with our origin, and JSON only after asking, which we never grant.
+std::optional<ApiError> refusal_to_change(const HttpRequest& request) {
+  if (request.method() == http::verb::get || request.method() == http::verb::head) return {};
+  if (!is_own_origin(request)) return wrong_origin();
+  if (!request.body().empty() && !is_json(request)) {
+    return ApiError{.status = 415,
+                    .code = "wrong_type",
+                    .message = "Send the body as Content-Type: application/json."};
+  }
+  return {};
+}
+
 /// The target without keys of games, which are secrets.
 std::string without_secrets(std::string_view target) {
   constexpr std::size_t kDigits = 32;
@@ -220,6 +241,9 @@ class HttpConnection final : public Connection {
 
   asio::awaitable<Response> respond(const HttpRequest& request, const HttpResult<Route>& route) {
     if (!route) co_return response_of(to_response(route.error()), request.version());
+    if (const auto refusal = refusal_to_change(request)) {
+      co_return response_of(to_response(*refusal), request.version());
+    }
     if (route->endpoint == Endpoint::kPage) co_return page_response(request, route->path);
     context_.metrics.connections = context_.connections.size();
     // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.

@@ -13,6 +13,8 @@
 namespace rowbot::server {
 namespace {
 
+using ::testing::HasSubstr;
+
 constexpr std::size_t kMegabyte = 1024 * 1024;
 
 /// Of this process, which the server is a part of.
@@ -131,6 +133,62 @@ TEST(Connection, TakesChunksAndRequestsThatFollowEachOther) {
   EXPECT_EQ(first.json()["you"], "both");
   EXPECT_EQ(client.answer().status, 201);
   EXPECT_EQ(client.answer().json()["status"], "ok");
+}
+
+TEST(Connection, ChangesNothingForAPageOfAnotherSite) {
+  Options options;
+  options.operator_token = "secret";
+  const RunningServer server{options};
+  const std::string path = server.new_game();
+  const std::string move = R"({"column":4})";
+  for (const char* origin : {"http://evil.example", "https://test.evil.example", "null",
+                             "http://tes", "http://test:81", "ftp://test"}) {
+    const TestAnswer answer =
+        server.call("POST", path + "/moves", move, fmt::format("Origin: {}\r\n", origin));
+    EXPECT_EQ(answer.status, 403) << origin;
+    EXPECT_EQ(answer.json()["error"]["code"], "wrong_origin");
+    EXPECT_EQ(
+        server.call("POST", path + "/resign", "", fmt::format("Origin: {}\r\n", origin)).status,
+        403);
+    EXPECT_EQ(server
+                  .call("DELETE", "/api/v1/lab/matches/" + std::string(32, '0'), "",
+                        fmt::format("Origin: {}\r\n", origin))
+                  .status,
+              403);
+  }
+  EXPECT_EQ(server.call("GET", path).json()["moves"], "");
+  for (const char* origin : {"http://test", "https://test", "HTTPS://TEST"}) {
+    EXPECT_EQ(
+        server.call("POST", path + "/moves", move, fmt::format("Origin: {}\r\n", origin)).status,
+        200)
+        << origin;
+  }
+}
+
+TEST(Connection, TakesABodyOnlyAsJson) {
+  const RunningServer server{{}};
+  const std::string path = server.new_game();
+  const std::string body = R"({"column":4})";
+  const auto post = [&](std::string_view fields) {
+    TestClient client(server.port());
+    client.send(
+        fmt::format("POST {}/moves HTTP/1.1\r\nHost: test\r\nContent-Length: {}\r\n{}\r\n{}", path,
+                    body.size(), fields, body));
+    return client.answer();
+  };
+  for (const char* fields :
+       {"", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n",
+        "Content-Type: application/jsonp\r\n", "Content-Type:\r\n",
+        "Content-Type: text/plain\r\nContent-Type: application/json\r\n",
+        "Content-Type: text/plain; application/json\r\n"}) {
+    const TestAnswer answer = post(fields);
+    EXPECT_EQ(answer.status, 415) << fields;
+    EXPECT_EQ(answer.json()["error"]["code"], "wrong_type");
+  }
+  EXPECT_EQ(server.call("GET", path).json()["moves"], "");
+  EXPECT_EQ(post("Content-Type: Application/JSON;charset=utf-8\r\n").status, 200);
+  EXPECT_EQ(post("Content-Type: application/json\r\n").status, 200);
+  EXPECT_EQ(server.call("POST", path + "/resign").status, 200) << "without a body there is no type";
 }
 
 }  // namespace

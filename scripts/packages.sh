@@ -34,7 +34,7 @@ test_library_packages=(
 )
 
 run_packages=(
-  ca-certificates ccache cmake ffmpeg g++ git make mold ninja-build openmpi-bin pkg-config
+  brotli ca-certificates ccache cmake ffmpeg g++ git make mold ninja-build openmpi-bin pkg-config
   "${library_packages[@]}"
 )
 # A newer Node.js from elsewhere builds the page as well as Debian's does.
@@ -51,7 +51,7 @@ deb_packages=(
   curl debootstrap dpkg-dev fakeroot file lintian python3
 )
 arm64_packages=(
-  ca-certificates ccache cmake dpkg-dev g++-aarch64-linux-gnu git make ninja-build pkg-config python3
+  brotli ca-certificates ccache cmake dpkg-dev g++-aarch64-linux-gnu git make ninja-build pkg-config python3
   qemu-user
 )
 command -v npm >/dev/null || arm64_packages+=(nodejs npm)

@@ -63,17 +63,18 @@ struct Options {
   std::uint16_t port = 8080;  ///< 0: any that is free
   ClientLimits remote;
   /// For clients on this very machine: a load test, or a proxy that has limits of its own.
-  ClientLimits local{.connections = 6'000,
+  ClientLimits local{.connections = 12'000,
                      .requests_per_second = 5'000,
                      .request_burst = 20'000,
                      .games_per_second = 1'000,
                      .game_burst = 20'000};
-  std::size_t connections = 8'000;
+  std::size_t connections = 12'000;
   std::size_t header_bytes = 8 * 1024;
   std::size_t body_bytes = 4 * 1024;
   std::chrono::milliseconds request_within{10'000};  ///< header and body of one request
   std::chrono::milliseconds idle{60'000};            ///< between two requests of a connection
   std::chrono::milliseconds write_within{10'000};
+  std::chrono::milliseconds live_silence{60'000};  ///< of a WebSocket that answers no ping
   std::chrono::milliseconds shutdown_within{5'000};
   PoolOptions pool;
   LaboratoryOptions laboratory;

@@ -17,6 +17,7 @@
 #include "fmt/core.h"
 #include "service/server/games/search_pool.h"
 #include "service/server/http/connection.h"
+#include "service/server/http/page.h"
 #include "service/server/loop.h"
 
 namespace rowbot::server {
@@ -149,6 +150,7 @@ Server::~Server() = default;
 
 Result<std::unique_ptr<Server>> Server::open(const Options& options, store::Store& store,
                                              TableFeed* robot) {
+  prepare_page();
   auto state = std::make_unique<State>(options, store, robot);
   if (auto listening = state->listen(); !listening) return listening.error();
   return std::unique_ptr<Server>(new Server(std::move(state)));

@@ -63,8 +63,10 @@ TEST_F(StoreFailure, OneMoveIsRefusedAndTheGameGoesOn) {
 TEST_F(StoreFailure, TheAgentsMoveIsMadeOnceMoreAfterwards) {
   const std::string path = server_.new_game(R"({"level":"moderate"})");
   TestClient player(server_.port());
-  player.send(fmt::format("POST {}/moves HTTP/1.1\r\nHost: t\r\nContent-Length: 12\r\n\r\n{}", path,
-                          R"({"column":4})"));
+  player.send(
+      fmt::format("POST {}/moves HTTP/1.1\r\nHost: t\r\nContent-Length: 12\r\n"
+                  "Content-Type: application/json\r\n\r\n{}",
+                  path, R"({"column":4})"));
   // As soon as the person's move is stored, the file is locked before the agent answers.
   while (server_.store().game(path.substr(path.size() - 32)).operator*()->moves.empty()) {
     std::this_thread::yield();
@@ -87,8 +89,10 @@ TEST_F(StoreFailure, CommandsThatWaitedAreRefusedTogether) {
   TestClient one(server_.port());
   TestClient two(server_.port());
   for (TestClient* client : {&one, &two}) {
-    client->send(fmt::format("POST {}/moves HTTP/1.1\r\nHost: t\r\nContent-Length: 12\r\n\r\n{}",
-                             path, R"({"column":4})"));
+    client->send(
+        fmt::format("POST {}/moves HTTP/1.1\r\nHost: t\r\nContent-Length: 12\r\n"
+                    "Content-Type: application/json\r\n\r\n{}",
+                    path, R"({"column":4})"));
   }
   EXPECT_EQ(one.answer().status, 500);
   EXPECT_EQ(two.answer().status, 500);

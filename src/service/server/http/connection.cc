@@ -6,17 +6,19 @@
 
 #include "boost/asio/post.hpp"
 #include "boost/asio/redirect_error.hpp"
+#include "boost/asio/steady_timer.hpp"
 #include "boost/asio/use_awaitable.hpp"
+#include "boost/asio/write.hpp"
 #include "boost/beast/core.hpp"
 #include "boost/beast/http.hpp"
 #include "boost/beast/websocket.hpp"
 #include "fmt/core.h"
+#include "service/server/http/client_address.h"
+#include "service/server/http/http_response.h"
 #include "service/server/http/live_socket.h"
-#include "service/server/http/page.h"
+#include "service/server/http/request_checks.h"
 #include "service/server/http/request_reader.h"
-#include "service/server/http/responses.h"
 #include "service/server/table/table_service.h"
-#include "service/server/token.h"
 
 namespace rowbot::server {
 namespace {
@@ -25,116 +27,36 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
-using Response = http::response<http::string_body>;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kReadAtOnce = 4'096;
 constexpr std::size_t kMostDrained = 65'536;
 constexpr std::chrono::seconds kDrainTime{1};
+/// A client beyond its budget waits so long for every refusal: asking faster gains nothing, and
+/// refusing it costs nobody else time.
+constexpr std::chrono::milliseconds kRefusalPause{200};
+/// So many may be told at once that there is no connection for them; others are just closed.
+constexpr std::size_t kMostTurnedAway = 256;
 
-/// Only our own scripts, styles and addresses; nobody may frame the page or learn where a visitor
-/// came from, since addresses hold the keys of games.
-constexpr std::string_view kContentPolicy =
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'";
-
-void set_common_fields(Response& response) {
-  response.set(http::field::server, "rowbot");
-  response.set("Content-Security-Policy", std::string(kContentPolicy));
-  response.set("X-Content-Type-Options", "nosniff");
-  response.set("X-Frame-Options", "DENY");
-  response.set("Referrer-Policy", "no-referrer");
-  response.set("Cross-Origin-Opener-Policy", "same-origin");
-  response.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+ApiError too_many_requests() {
+  return {.status = 429,
+          .code = "too_many",
+          .message = "Too many requests. Please wait a moment.",
+          .retry_after = 1};
 }
 
-Response response_of(const ApiAnswer& answer, unsigned version) {
-  Response response(http::int_to_status(static_cast<unsigned>(answer.status)), version);
-  set_common_fields(response);
-  response.set(http::field::content_type, answer.type);
-  response.set(http::field::cache_control,
-               answer.lasting ? "public, max-age=31536000, immutable" : "no-store");
-  if (answer.retry_after) {
-    response.set(http::field::retry_after, std::to_string(*answer.retry_after));
-  }
-  if (answer.status == 401) response.set(http::field::www_authenticate, "Bearer");
-  response.body() = answer.body;
-  return response;
+ApiError too_many_connections() {
+  return {.status = 429,
+          .code = "too_many",
+          .message = "Too many connections. Please close one and try again.",
+          .retry_after = 5};
 }
 
-Response page_response(const HttpRequest& request, std::string_view path) {
-  const PageAnswer page = page_answer(path);
-  Response response(http::int_to_status(static_cast<unsigned>(page.status)), request.version());
-  set_common_fields(response);
-  response.set(http::field::cache_control,
-               page.immutable ? "public, max-age=31536000, immutable" : "no-cache");
-  response.set(http::field::etag, page.etag);
-  response.set(http::field::vary, "Accept-Encoding");
-  if (page.status == 200 && view_of(request[http::field::if_none_match]) == page.etag) {
-    response.result(http::status::not_modified);
-    return response;
-  }
-  response.set(http::field::content_type, std::string(page.type));
-  if (view_of(request[http::field::accept_encoding]).find("gzip") != std::string_view::npos) {
-    response.set(http::field::content_encoding, "gzip");
-    response.body() = std::string(page.gzip);
-  } else {
-    response.body() = unzipped(page.gzip);
-  }
-  return response;
-}
-
-ApiError wrong_origin() {
-  return {.status = 403,
-          .code = "wrong_origin",
-          .message = "This came from a page of another site. Open this site's own page."};
-}
-
-/// A browser says from which page a request comes; other programs need not.
-bool is_own_origin(const HttpRequest& request) {
-  if (request.count(http::field::origin) == 0) return true;
-  const std::string_view origin = view_of(request[http::field::origin]);
-  const std::string_view host = view_of(request[http::field::host]);
-  return request.count(http::field::origin) == 1 && !host.empty() &&
-         (beast::iequals(fmt::format("http://{}", host), {origin.data(), origin.size()}) ||
-          beast::iequals(fmt::format("https://{}", host), {origin.data(), origin.size()}));
-}
-
-bool is_json(const HttpRequest& request) {
-  std::string_view type = view_of(request[http::field::content_type]);
-  type = type.substr(0, type.find(';'));
-  while (type.ends_with(' ') || type.ends_with('\t')) type.remove_suffix(1);
-  return request.count(http::field::content_type) == 1 &&
-         beast::iequals("application/json", {type.data(), type.size()});
-}
-
-/// Why this request may not change anything. A page of another site can make a visitor's browser
-/// send requests, but not with our origin, and JSON only after asking, which we never grant.
-std::optional<ApiError> refusal_to_change(const HttpRequest& request) {
-  if (request.method() == http::verb::get || request.method() == http::verb::head) return {};
-  if (!is_own_origin(request)) return wrong_origin();
-  if (!request.body().empty() && !is_json(request)) {
-    return ApiError{.status = 415,
-                    .code = "wrong_type",
-                    .message = "Send the body as Content-Type: application/json."};
-  }
-  return {};
-}
-
-/// The target without keys of games, which are secrets.
-std::string without_secrets(std::string_view target) {
-  constexpr std::size_t kDigits = 32;
-  std::string masked;
-  for (std::size_t i = 0; i < target.size();) {
-    if (is_token(target.substr(i, kDigits))) {
-      masked += '*';
-      i += kDigits;
-      continue;
-    }
-    const char c = target[i++];
-    masked += c > ' ' && c < 0x7f ? c : '?';
-  }
-  return masked;
+ApiError server_full() {
+  return {.status = 503,
+          .code = "busy",
+          .message = "Too many visitors at the moment. Please try again in a while.",
+          .retry_after = 10};
 }
 
 bool is_live(Endpoint endpoint) {
@@ -159,8 +81,13 @@ asio::awaitable<ApiAnswer> ask(ServerContext& context, ApiRequest request) {
 
 class HttpConnection final : public Connection {
  public:
-  HttpConnection(ServerContext& context, asio::ip::tcp::socket socket, std::string client)
-      : context_(context), stream_(std::move(socket)), client_(std::move(client)) {
+  /// `place` is nothing behind a proxy, whose connections are not one client's.
+  HttpConnection(ServerContext& context, asio::ip::tcp::socket socket, std::string client,
+                 std::optional<ConnectionPlace> place)
+      : context_(context),
+        stream_(std::move(socket)),
+        client_(std::move(client)),
+        place_(std::move(place)) {
     context_.connections.insert(this);
   }
   HttpConnection(const HttpConnection&) = delete;
@@ -174,29 +101,76 @@ class HttpConnection final : public Connection {
   }
 
   asio::awaitable<void> run() {
-    while (!context_.closing) {
+    bool more = true;
+    while (more && !context_.closing) {
       auto request = co_await next_request();
       if (!request) break;
       busy_ = true;
-      const auto started = Clock::now();
-      const auto route = route_of(view_of(request->method_string()), view_of(request->target()));
-      if (route && is_live(route->endpoint) && websocket::is_upgrade(*request)) {
-        const bool left = co_await upgrade(*request, *route);
-        if (left) co_return;
-        break;
-      }
-      Response response = co_await respond(*request, route);
-      const bool more = request->keep_alive() && !context_.closing;
-      const bool sent = co_await send(std::move(response), *request, more, started);
+      more = co_await handle(*request);
+      if (taken_over_) co_return;
       busy_ = false;
-      if (!sent || !more) break;
     }
     beast::error_code ignored;
     stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
     if (refused_) co_await drain();
   }
 
+  /// Says why there is no connection for this visitor, and ends.
+  asio::awaitable<void> turn_away(const ApiError& error) {
+    busy_ = true;
+    const HttpRequest unknown;
+    ++context_.turned_away;
+    static_cast<void>(co_await refuse(error, unknown, false));
+    beast::error_code ignored;
+    stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    co_await drain();
+    --context_.turned_away;
+  }
+
  private:
+  /// True when another request may follow.
+  asio::awaitable<bool> handle(const HttpRequest& request) {
+    started_ = Clock::now();
+    const bool more = request.keep_alive() && !context_.closing;
+    const std::string client = client_of(request);
+    std::optional<ConnectionPlace> forwarded;
+    if (context_.options.trust_forwarded && client != client_ && client != kUnknownClient) {
+      forwarded = context_.clients.open(client);
+      if (!forwarded) {
+        const ApiError error = too_many_connections();
+        co_return co_await refuse(error, request, more);
+      }
+    }
+    const auto route = route_of(view_of(request.method_string()), view_of(request.target()));
+    const bool is_api = route && route->endpoint != Endpoint::kPage;
+    const bool upgrades = is_api && is_live(route->endpoint) && websocket::is_upgrade(request);
+    // The API counts its requests itself, since some cost more than others.
+    if ((!is_api || upgrades) && !context_.clients.may_request(client, Bucket::Clock::now())) {
+      const ApiError error = too_many_requests();
+      co_return co_await refuse(error, request, more);
+    }
+    if (!route) co_return co_await refuse(route.error(), request, more);
+    if (upgrades) {
+      co_return co_await upgrade(request, *route, forwarded ? forwarded : place_);
+    }
+    if (const auto error = check_change(request)) {
+      co_return co_await refuse(*error, request, more);
+    }
+    if (!is_api) {
+      PageResponse response = page_response(request, route->path);
+      co_return co_await send(response, request, more);
+    }
+    context_.metrics.connections = context_.connections.size();
+    // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.
+    ApiRequest question;
+    question.route = *route;
+    question.body = request.body();
+    question.client = client;
+    question.authorization = std::string(view_of(request[http::field::authorization]));
+    ApiAnswer answer = co_await ask(context_, std::move(question));
+    co_return co_await answer_with(answer, request, more);
+  }
+
   /// Nothing when the visitor has left, was too slow or sent nonsense, which is answered here.
   asio::awaitable<std::optional<HttpRequest>> next_request() {
     if (unread_.empty()) {
@@ -216,9 +190,12 @@ class HttpConnection final : public Connection {
     }
     busy_ = true;
     refused_ = true;
+    started_ = Clock::now();
     const HttpRequest unknown;
-    Response response = response_of(to_response(*reader.error()), 11);
-    static_cast<void>(co_await send(std::move(response), unknown, false, Clock::now()));
+    // What is no request has no forwarded client either.
+    const bool within = context_.clients.may_request(client_, Bucket::Clock::now());
+    const ApiError error = within ? *reader.error() : too_many_requests();
+    static_cast<void>(co_await refuse(error, unknown, false));
     co_return std::nullopt;
   }
 
@@ -239,46 +216,41 @@ class HttpConnection final : public Connection {
     }
   }
 
-  asio::awaitable<Response> respond(const HttpRequest& request, const HttpResult<Route>& route) {
-    if (!route) co_return response_of(to_response(route.error()), request.version());
-    if (const auto refusal = refusal_to_change(request)) {
-      co_return response_of(to_response(*refusal), request.version());
-    }
-    if (route->endpoint == Endpoint::kPage) co_return page_response(request, route->path);
-    context_.metrics.connections = context_.connections.size();
-    // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.
-    ApiRequest question;
-    question.route = *route;
-    question.body = request.body();
-    question.client = client_of(request);
-    question.authorization = std::string(view_of(request[http::field::authorization]));
-    const ApiAnswer answer = co_await ask(context_, std::move(question));
-    co_return response_of(answer, request.version());
-  }
-
   [[nodiscard]] std::string client_of(const HttpRequest& request) const {
     if (!context_.options.trust_forwarded) return client_;
-    const std::string_view list = view_of(request["X-Forwarded-For"]);
-    const std::size_t comma = list.rfind(',');
-    std::string_view last = comma == std::string_view::npos ? list : list.substr(comma + 1);
-    while (!last.empty() && last.front() == ' ') last.remove_prefix(1);
-    return last.empty() ? client_ : client_key(last);
+    return forwarded_client(request).value_or(client_);
   }
 
-  asio::awaitable<bool> send(Response response, const HttpRequest& request, bool keep,
-                             Clock::time_point started) {
-    response.keep_alive(keep);
-    if (request.method() == http::verb::head) {
-      response.content_length(response.body().size());
-      response.body().clear();
-    } else {
-      response.prepare_payload();
+  // Named arguments only, here and below: GCC 12 destroys temporaries of a co_await expression
+  // twice.
+  asio::awaitable<bool> refuse(const ApiError& error, const HttpRequest& request, bool more) {
+    ApiAnswer answer = to_response(error);
+    co_return co_await answer_with(answer, request, more);
+  }
+
+  asio::awaitable<bool> answer_with(ApiAnswer& answer, const HttpRequest& request, bool more) {
+    if (answer.status == 429) {
+      beast::error_code ignored;
+      asio::steady_timer pause(*context_.io, kRefusalPause);
+      co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
+    ApiResponse response = api_response(std::move(answer), request.version());
+    co_return co_await send(response, request, more);
+  }
+
+  /// True when it was sent and another request may follow.
+  template <class Response>
+  asio::awaitable<bool> send(Response& response, const HttpRequest& request, bool more) {
+    response.keep_alive(more);
+    if (response.result() != http::status::not_modified) {
+      response.content_length(response.body().size());
+    }
+    if (request.method() == http::verb::head) response.body() = {};
     stream_.expires_after(context_.options.write_within);
     beast::error_code error;
     const std::size_t bytes = co_await http::async_write(
         stream_, response, asio::redirect_error(asio::use_awaitable, error));
-    const auto took = Clock::now() - started;
+    const auto took = Clock::now() - started_;
     ++context_.metrics.requests[static_cast<int>(response.result_int())];
     context_.metrics.request_seconds.add(took);
     if (context_.options.access_log) {
@@ -287,60 +259,39 @@ class HttpConnection final : public Connection {
                       without_secrets(view_of(request.target())), response.result_int(), bytes,
                       std::chrono::duration<double, std::milli>(took).count()));
     }
-    co_return !error;
+    co_return more && !error;
   }
 
-  /// True when a WebSocket has taken the connection over.
-  asio::awaitable<bool> upgrade(const HttpRequest& request, const Route& route) {
+  /// Hands the connection over to a WebSocket, or says why not.
+  asio::awaitable<bool> upgrade(const HttpRequest& request, const Route& route,
+                                std::optional<ConnectionPlace>& place) {
     // A page of another site must not listen in, even if it learnt a token.
-    std::optional<ApiError> error;
-    if (!is_own_origin(request)) {
-      error = wrong_origin();
-    } else if (!context_.clients.may_request(client_of(request), Bucket::Clock::now())) {
-      error = ApiError{.status = 429, .code = "too_many", .message = "Please wait a moment."};
-    } else if (route.endpoint == Endpoint::kTableLive) {
-      if (const auto table = context_.table->look({}); !table) error = table.error();
-    } else if (const auto game = context_.games->find(route.token); !game) {
-      error = game.error();
+    std::optional<ApiError> error = check_origin(request);
+    const auto socket = std::make_shared<LiveSocket>(context_);
+    if (!error) {
+      error = route.endpoint == Endpoint::kTableLive
+                  ? socket->watch_table(std::string(route.parameter("token")))
+                  : socket->watch_game(route.token);
     }
-    if (error) {
-      Response response = response_of(to_response(*error), request.version());
-      static_cast<void>(co_await send(std::move(response), request, false, Clock::now()));
-      co_return false;
-    }
-    const auto socket = std::make_shared<LiveSocket>(context_, std::move(stream_));
-    const bool watching = route.endpoint == Endpoint::kTableLive
-                              ? socket->watch_table(std::string(route.parameter("token")))
-                              : socket->watch_game(route.token);
-    if (!watching) co_return true;
-    co_await LiveSocket::run(socket, request);
-    co_return true;
+    if (error) co_return co_await refuse(*error, request, false);
+    // One connection counts once.
+    taken_over_ = true;
+    context_.connections.erase(this);
+    socket->start(std::move(stream_), request, std::move(place));
+    co_return false;
   }
 
   ServerContext& context_;
   beast::tcp_stream stream_;
-  std::string client_;
+  std::string client_;  // the other end of the wire: perhaps a proxy
+  std::optional<ConnectionPlace> place_;
   std::array<char, kReadAtOnce> received_{};
   std::string_view unread_;  // of what was received: it belongs to the next request
+  Clock::time_point started_ = Clock::now();
   bool first_ = true;
   bool busy_ = false;
-  bool refused_ = false;  // it sent something that is no request
-};
-
-/// Gives the client's place back however the coroutine ends.
-class Place {
- public:
-  Place(ServerContext& context, std::string client)
-      : context_(context), client_(std::move(client)) {}
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-  Place(Place&&) = delete;
-  Place& operator=(Place&&) = delete;
-  ~Place() { context_.clients.closed(client_); }
-
- private:
-  ServerContext& context_;
-  std::string client_;
+  bool refused_ = false;     // it sent something that is no request
+  bool taken_over_ = false;  // a WebSocket has the stream now
 };
 
 }  // namespace
@@ -350,16 +301,27 @@ asio::awaitable<void> serve_connection(ServerContext& context, asio::ip::tcp::so
   const auto remote = socket.remote_endpoint(error);
   if (error) co_return;
   const std::string client = client_key(remote.address().to_string());
-  if (context.connections.size() >= context.options.connections ||
-      !context.clients.opened(client)) {
-    ++context.metrics.refused_connections;
-    co_return;  // closing costs least; a polite answer would be one more thing to hold open
+  std::optional<ConnectionPlace> place;
+  std::optional<ApiError> refusal;
+  if (context.connections.size() - context.turned_away >= context.options.connections) {
+    refusal = server_full();
+  } else if (!context.options.trust_forwarded) {
+    place = context.clients.open(client);
+    if (!place) refusal = too_many_connections();
   }
-  const Place place(context, client);
+  if (refusal) {
+    ++context.metrics.refused_connections;
+    if (context.turned_away >= kMostTurnedAway) co_return;
+  }
   socket.set_option(asio::ip::tcp::no_delay(true), error);
   // Not in the coroutine's frame: its buffer is large, and frames are kept for the next one.
-  const auto connection = std::make_unique<HttpConnection>(context, std::move(socket), client);
-  co_await connection->run();
+  const auto connection =
+      std::make_unique<HttpConnection>(context, std::move(socket), client, std::move(place));
+  if (refusal) {
+    co_await connection->turn_away(*refusal);
+  } else {
+    co_await connection->run();
+  }
 }
 
 }  // namespace rowbot::server

@@ -44,6 +44,7 @@ struct ServerContext {
   Metrics metrics;
   RateLimiter clients;
   std::set<Connection*> connections;
+  std::size_t turned_away = 0;  ///< of the connections: they are only told why
   bool closing = false;
   std::unique_ptr<boost::asio::io_context> io = std::make_unique<boost::asio::io_context>(1);
   std::unique_ptr<GameService> games;

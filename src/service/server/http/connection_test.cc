@@ -1,6 +1,7 @@
 #include "service/server/http/connection.h"
 
 #include <fstream>
+#include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -189,6 +190,91 @@ TEST(Connection, TakesABodyOnlyAsJson) {
   EXPECT_EQ(post("Content-Type: Application/JSON;charset=utf-8\r\n").status, 200);
   EXPECT_EQ(post("Content-Type: application/json\r\n").status, 200);
   EXPECT_EQ(server.call("POST", path + "/resign").status, 200) << "without a body there is no type";
+}
+
+TEST(Connection, CountsFilesOfThePageLikeEveryRequest) {
+  Options options;
+  options.local.requests_per_second = 0.001;
+  options.local.request_burst = 3;
+  const RunningServer server{options};
+  TestClient client(server.port());
+  EXPECT_EQ(client.call("GET", "/").status, 200);
+  EXPECT_EQ(client.call("GET", "/no/such/file").status, 404);
+  EXPECT_EQ(client.call("POST", "/").status, 405);
+  const TestAnswer limited = client.call("GET", "/");
+  EXPECT_EQ(limited.status, 429);
+  EXPECT_THAT(limited.head, HasSubstr("Retry-After: 1"));
+  client.send("nonsense\r\n\r\n");
+  EXPECT_EQ(client.answer().status, 429);
+}
+
+TEST(Connection, SendsFilesPackedAndOnlyWhenTheyChanged) {
+  const RunningServer server{{}};
+  const TestAnswer plain = server.call("GET", "/");
+  EXPECT_THAT(plain.body, HasSubstr("<html"));
+  const TestAnswer packed =
+      server.call("GET", "/", "", "Accept-Encoding: gzip\r\nAccept-Encoding: br\r\n");
+  EXPECT_THAT(packed.head, HasSubstr("Content-Encoding: br"));
+  EXPECT_LT(packed.body.size(), plain.body.size());
+  TestClient client(server.port());
+  client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\nGET /healthz HTTP/1.1\r\nHost: test\r\n\r\n");
+  const std::string head = client.read(plain.head.size());
+  EXPECT_THAT(head, HasSubstr(fmt::format("Content-Length: {}\r\n", plain.body.size())));
+  EXPECT_EQ(client.answer().json()["status"], "ok") << "HEAD has no body";
+  const std::size_t tag = packed.head.find("ETag: ") + 6;
+  const std::string etag = packed.head.substr(tag, packed.head.find('\r', tag) - tag);
+  const TestAnswer known = server.call(
+      "GET", "/", "", fmt::format("Accept-Encoding: br\r\nIf-None-Match: \"x\", {}\r\n", etag));
+  EXPECT_EQ(known.status, 304);
+  EXPECT_EQ(server.call("GET", "/", "", fmt::format("If-None-Match: {}\r\n", etag)).status, 200)
+      << "another form";
+}
+
+TEST(Connection, BelievesTheProxyAboutItsClients) {
+  Options options;
+  options.trust_forwarded = true;
+  options.remote.requests_per_second = 0.001;
+  options.remote.request_burst = 2;
+  const RunningServer server{options};
+  const auto get = [&](std::string_view lines) {
+    return server.call("GET", "/healthz", "", lines).status;
+  };
+  // The first line and the first elements are the client's own invention.
+  EXPECT_EQ(get("X-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 203.0.113.7\r\n"), 200);
+  EXPECT_EQ(get("X-Forwarded-For: 2.2.2.2\r\nX-Forwarded-For: 5.5.5.5, 203.0.113.7:99\r\n"), 200);
+  EXPECT_EQ(get("X-Forwarded-For: 3.3.3.3\r\nX-Forwarded-For: 203.0.113.7\r\n"), 429);
+  EXPECT_EQ(get("X-Forwarded-For: \"203.0.113.7:4\"\r\nForwarded: for=4.4.4.4\r\n"), 429);
+  // Clients with ports are clients of their own.
+  EXPECT_EQ(get("X-Forwarded-For: 203.0.113.8:1\r\n"), 200);
+  EXPECT_EQ(get("X-Forwarded-For: 203.0.113.8:2\r\n"), 200);
+  EXPECT_EQ(get("X-Forwarded-For: [2001:db8::1]:1\r\n"), 200);
+  EXPECT_EQ(get("X-Forwarded-For: [2001:db8::2]:2\r\n"), 200);
+  EXPECT_EQ(get("X-Forwarded-For: 2001:db8::3\r\n"), 429);
+}
+
+TEST(Connection, CountsConnectionsBehindAProxyByTheForwardedClient) {
+  Options options;
+  options.trust_forwarded = true;
+  options.local.connections = 2;  // the proxy's own address
+  options.remote.connections = 3;
+  const RunningServer server{options};
+  const std::string path = server.new_game() + "/live";
+  std::vector<std::unique_ptr<TestClient>> watchers;
+  const auto watch = [&](std::string_view client) {
+    watchers.push_back(std::make_unique<TestClient>(server.port()));
+    watchers.back()->send(
+        fmt::format("GET {} HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+                    "X-Forwarded-For: {}\r\n\r\n",
+                    path, client));
+    return watchers.back()->answer();
+  };
+  for (const char* client : {"203.0.113.1", "203.0.113.2", "203.0.113.3"}) {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(watch(client).status, 101) << client;
+    const TestAnswer refused = watch(client);
+    EXPECT_EQ(refused.status, 429) << client;
+    EXPECT_THAT(refused.head, HasSubstr("Retry-After: 5"));
+  }
 }
 
 }  // namespace

@@ -1,12 +1,6 @@
 #include "service/server/http/rate_limiter.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
-#include <array>
-#include <cstdint>
-#include <cstring>
-
-#include "fmt/core.h"
 
 namespace rowbot::server {
 namespace {
@@ -43,16 +37,19 @@ RateLimiter::Entry& RateLimiter::entry(const std::string& client, Bucket::Clock:
   return found;
 }
 
-bool RateLimiter::opened(const std::string& client) {
+std::optional<ConnectionPlace> RateLimiter::open(const std::string& client) {
   Entry& found = entry(client, Bucket::Clock::now());
-  if (found.connections >= limits_of(client).connections) return false;
+  if (found.connections >= limits_of(client).connections) return std::nullopt;
   ++found.connections;
-  return true;
+  return ConnectionPlace(*this, client);
 }
 
-void RateLimiter::closed(const std::string& client) {
-  const auto found = entries_.find(client);
-  if (found != entries_.end() && found->second.connections > 0) --found->second.connections;
+ConnectionPlace::~ConnectionPlace() {
+  if (limiter_ == nullptr) return;
+  const auto found = limiter_->entries_.find(client_);
+  if (found != limiter_->entries_.end() && found->second.connections > 0) {
+    --found->second.connections;
+  }
 }
 
 bool RateLimiter::may_request(const std::string& client, Bucket::Clock::time_point now) {
@@ -63,25 +60,6 @@ bool RateLimiter::may_request(const std::string& client, Bucket::Clock::time_poi
 bool RateLimiter::may_begin_game(const std::string& client, Bucket::Clock::time_point now) {
   const ClientLimits& limits = limits_of(client);
   return entry(client, now).games.take(limits.games_per_second, limits.game_burst, now);
-}
-
-std::string client_key(std::string_view address) {
-  const std::string text(address);
-  in_addr four{};
-  if (::inet_pton(AF_INET, text.c_str(), &four) == 1) {
-    return text.starts_with("127.") ? std::string(kLocal) : text;
-  }
-  in6_addr six{};
-  if (::inet_pton(AF_INET6, text.c_str(), &six) != 1) return "unknown";
-  if (IN6_IS_ADDR_LOOPBACK(&six)) return std::string(kLocal);
-  std::array<std::uint8_t, 16> bytes{};
-  std::memcpy(bytes.data(), &six, bytes.size());
-  if (IN6_IS_ADDR_V4MAPPED(&six)) {
-    return client_key(fmt::format("{}.{}.{}.{}", bytes[12], bytes[13], bytes[14], bytes[15]));
-  }
-  std::string network;
-  for (std::size_t i = 0; i < 8; ++i) network += fmt::format("{:02x}", bytes.at(i));
-  return network;
 }
 
 }  // namespace rowbot::server

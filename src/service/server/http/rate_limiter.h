@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "service/server/options.h"
 
@@ -24,20 +26,46 @@ class Bucket {
   Clock::time_point when_{};
 };
 
+class RateLimiter;
+
+/// A client's right to one connection, given back when it is destroyed.
+class ConnectionPlace {
+ public:
+  ConnectionPlace(const ConnectionPlace&) = delete;
+  ConnectionPlace& operator=(const ConnectionPlace&) = delete;
+  ConnectionPlace(ConnectionPlace&& other) noexcept
+      : limiter_(std::exchange(other.limiter_, nullptr)), client_(std::move(other.client_)) {}
+  ConnectionPlace& operator=(ConnectionPlace&& other) noexcept {
+    std::swap(limiter_, other.limiter_);
+    std::swap(client_, other.client_);
+    return *this;
+  }
+  ~ConnectionPlace();
+
+ private:
+  friend RateLimiter;
+  ConnectionPlace(RateLimiter& limiter, std::string client)
+      : limiter_(&limiter), client_(std::move(client)) {}
+
+  RateLimiter* limiter_;
+  std::string client_;
+};
+
 class RateLimiter {
  public:
   RateLimiter(const ClientLimits& remote, const ClientLimits& local)
       : remote_(remote), local_(local) {}
 
-  /// False when the client has too many connections; else one more until closed().
-  [[nodiscard]] bool opened(const std::string& client);
-  void closed(const std::string& client);
+  /// One of the client's connections, until the place is destroyed; nothing when it has too many.
+  /// The limiter must outlive its places.
+  [[nodiscard]] std::optional<ConnectionPlace> open(const std::string& client);
   [[nodiscard]] bool may_request(const std::string& client, Bucket::Clock::time_point now);
   [[nodiscard]] bool may_begin_game(const std::string& client, Bucket::Clock::time_point now);
 
   [[nodiscard]] std::size_t clients() const { return entries_.size(); }
 
  private:
+  friend ConnectionPlace;
   struct Entry {
     std::size_t connections = 0;
     Bucket requests;
@@ -53,9 +81,5 @@ class RateLimiter {
   std::unordered_map<std::string, Entry> entries_;
   Bucket::Clock::time_point swept_{};
 };
-
-/// The key of a client: an IPv4 address as it is, the network of an IPv6 address, "local" for this
-/// machine, and "unknown" for what is no address.
-[[nodiscard]] std::string client_key(std::string_view address);
 
 }  // namespace rowbot::server

@@ -7,6 +7,7 @@ usage: cli_test.py PATH_TO_ROWBOT
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import tempfile
@@ -143,6 +144,90 @@ class Commands(unittest.TestCase):
         moves = json.loads(rowbot("show", "4453", "--json").stdout)
         for other in (moves["board"], moves["state"], json.dumps(moves["list"])):
             self.assertEqual(json.loads(rowbot("show", other, "--json").stdout), moves)
+
+
+class Output(unittest.TestCase):
+    """A result that does not arrive is a failure."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.database = str(Path(cls.folder.name, "rowbot.db"))
+        made = rowbot("match", "random", "forward", "--games", "400", "--db", cls.database)
+        assert made.returncode == 0, made.stderr
+        cls.experience = str(Path(cls.folder.name, "experience.db"))
+        made = rowbot("train", "q", "--episodes", "200", "--experience", cls.experience)
+        assert made.returncode == 0, made.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def commands(self):
+        positions = Path(self.folder.name, "positions.txt")
+        positions.write_text("6146 18\n335662333565\n")
+        database = ("--db", self.database)
+        experience = ("--experience", self.experience)
+        return (
+            ("--help",), ("--version",), ("play", "--help"),
+            ("agents",), ("agents", "--json"),
+            ("show", "44"), ("show", "44", "--json"),
+            ("perft", "3"),
+            ("solve", "335662333565"), ("solve", "335662333565", "--json"),
+            ("solve", "--file", str(positions)),
+            ("quality", "perfect", "--file", str(positions)),
+            ("bench", "playouts", "--seconds", "0.01"), ("bench", "mcts", "--sims", "1000", "--json"),
+            ("play", "--first", "random", "--second", "random"),
+            ("play", "--first", "random", "--second", "random", "--json"),
+            ("match", "random", "forward", "--games", "2", *database),
+            ("tournament", "random", "forward", "--games", "2", *database, "--json"),
+            ("games", "list", *database), ("games", "show", "1", "0", *database),
+            ("games", "export", *database), ("games", "export", "--format", "csv", *database),
+            ("experiment", "list"), ("experiment", "list", "--json"),
+            ("train", "q", "--episodes", "200", "--json"),
+            ("experience", "stats", *experience), ("experience", "show", "44", *experience),
+            ("experience", "export", *experience),
+            ("arm", "models"), ("arm", "models", "--json"), ("arm", "pwm"),
+            ("arm", "fk", "--robot", "eezybot", "0", "90", "90"),
+            ("doctor",), ("doctor", "--json"),
+        )
+
+    def test_a_full_disk_is_exit_code_1_with_a_message(self):
+        for command in self.commands():
+            with self.subTest(command=command):
+                with open("/dev/full", "w") as full:
+                    ended = subprocess.run([ROWBOT, *command], stdout=full, stderr=subprocess.PIPE,
+                                           text=True, timeout=120)
+                self.assertEqual(ended.returncode, 1, ended.stderr)
+                self.assertIn("cannot write the result to standard output", ended.stderr)
+                self.assertNotIn("internal error", ended.stderr)
+
+    def test_a_closed_standard_output_is_a_failure_and_no_file_takes_its_place(self):
+        ended = subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', ROWBOT, "show", "44"],
+                               stderr=subprocess.PIPE, text=True, timeout=120)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("cannot write the result to standard output", ended.stderr)
+
+    def test_a_reader_that_leaves_ends_the_program_quietly(self):
+        for ignored, ends in ((False, -signal.SIGPIPE), (True, 1)):
+            with self.subTest(ignored=ignored):
+                program = subprocess.Popen(
+                    [ROWBOT, "games", "export", "--db", self.database], stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, restore_signals=not ignored)
+                program.stdout.close()  # 400 games are more than a pipe holds
+                self.assertEqual(program.stderr.read(), b"")
+                self.assertEqual(program.wait(timeout=120), ends)
+                program.stderr.close()
+
+    def test_a_long_stream_ends_with_its_first_line_that_cannot_be_written(self):
+        # Fourteen plies take minutes; the first line is there at once.
+        with open("/dev/full", "w") as full:
+            begun = time.monotonic()
+            ended = subprocess.run([ROWBOT, "perft", "14"], stdout=full, stderr=subprocess.PIPE,
+                                   text=True, timeout=120)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("No space left", ended.stderr)
+        self.assertLess(time.monotonic() - begun, 20)
 
 
 class Play(unittest.TestCase):

@@ -1,7 +1,9 @@
 // rowbot-mpi: `rowbot match`, `rowbot tournament` and `rowbot experiment run` over many machines.
 //   mpirun -n 8 --hostfile hosts rowbot-mpi match A B --games 10000 --json
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <mpi.h>
@@ -87,6 +89,12 @@ void print_result(const Arguments& arguments, bool tournament,
   fmt::print("{}\n", arguments.json ? json.dump() : json.dump(2));
 }
 
+/// What was printed has arrived.
+Result<void> flush_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return {};
+  return Error{fmt::format("cannot write the result to standard output: {}", std::strerror(errno))};
+}
+
 Result<void> check_arguments(const Arguments& arguments, bool tournament) {
   if (tournament) return lab::check_tournament(spec_of(arguments));
   return lab::check_match(matches_of(arguments, false).front());
@@ -136,7 +144,7 @@ Result<void> run_experiment(const Arguments& arguments) {
     return kept.error();
   }
   for (const std::string& finding : report->findings) fmt::print("{}\n", finding);
-  return {};
+  return flush_output();
 }
 
 Result<void> keep_books(const Arguments& arguments, bool tournament) {
@@ -148,7 +156,7 @@ Result<void> keep_books(const Arguments& arguments, bool tournament) {
   const auto tallies = hand_out_games(matches, options);
   if (!tallies) return tallies.error();
   print_result(arguments, tournament, matches, *tallies);
-  return {};
+  return flush_output();
 }
 
 int run(int argc, char** argv) {

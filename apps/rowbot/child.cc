@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "fmt/core.h"
 #include "lab_commands.h"
+#include "output.h"
 
 namespace rowbot::app {
 namespace {
@@ -35,7 +36,7 @@ void run_child(int depth) {
     if (!step) fail(step.error());
     if (step->reply) {
       fmt::print("{}\n", *step->reply);
-      std::fflush(stdout);
+      flush_output();
     }
     if (step->finished) return;
   }

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "fmt/core.h"
+#include "output.h"
 
 namespace rowbot::app {
 namespace {
@@ -103,9 +104,7 @@ void LabSession::end_stopped(const std::string& how_far) {
 void LabSession::leave_hanging_threads(int given_up) {
   if (given_up == 0) return;
   fmt::print(stderr, "rowbot: {} searches never came back and were left behind\n", given_up);
-  std::fflush(stdout);
-  std::fflush(stderr);
-  std::_Exit(0);
+  std::_Exit(end_output(0, 0));
 }
 
 }  // namespace rowbot::app

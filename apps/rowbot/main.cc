@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -13,6 +14,7 @@
 #include "commands.h"
 #include "fmt/core.h"
 #include "lab_commands.h"
+#include "output.h"
 
 namespace rowbot::app {
 
@@ -65,11 +67,16 @@ std::string advice(const CLI::App& app, const CLI::ParseError& error, int argc, 
                      meant ? fmt::format("; did you mean '{}'?", *meant) : ".");
 }
 
+/// Parses the command line, which runs the command.
 int run(int argc, char** argv) {
   CLI::App app("Rowbot plays Connect Four.", "rowbot");
   app.set_version_flag("--version", ROWBOT_VERSION);
   app.require_subcommand(1);
   add_commands(app);
+  // After the commands: they would inherit it.
+  app.footer(
+      "Exit codes: 0 done, 1 failed, 2 wrong usage. A result that cannot be written to standard\n"
+      "output is a failure; a reader that leaves early (| head) ends the program quietly.");
   try {
     app.parse(argc, argv);
     return 0;
@@ -84,14 +91,24 @@ int run(int argc, char** argv) {
   }
 }
 
+/// Runs the command and makes sure that what it printed has arrived.
+int run_checked(int argc, char** argv) {
+  try {
+    return end_output(run(argc, argv), 0);
+  } catch (const std::system_error& error) {
+    // flush_output and fmt throw when standard output takes no more.
+    if (std::ferror(stdout) != 0) return end_output(1, error.code().value());
+    std::fprintf(stderr, "rowbot: internal error: %s\n", error.what());
+  } catch (const std::exception& error) {  // a fault of ours, but never a silent one
+    std::fprintf(stderr, "rowbot: internal error: %s\n", error.what());
+  }
+  return end_output(1, 0);
+}
+
 }  // namespace
 }  // namespace rowbot::app
 
 int main(int argc, char** argv) {
-  try {
-    return rowbot::app::run(argc, argv);
-  } catch (const std::exception& error) {  // a fault of ours, but never a silent one
-    std::fprintf(stderr, "rowbot: internal error: %s\n", error.what());
-    return 1;
-  }
+  rowbot::app::occupy_standard_streams();
+  return rowbot::app::run_checked(argc, argv);
 }

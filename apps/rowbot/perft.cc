@@ -1,12 +1,12 @@
 #include "game/perft.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 
 #include "CLI/CLI.hpp"
 #include "commands.h"
 #include "fmt/core.h"
+#include "output.h"
 
 namespace rowbot::app {
 
@@ -20,7 +20,7 @@ void add_perft_command(CLI::App& app) {
   command->callback([plies] {
     game::count_positions(*plies, [](int ply, std::uint64_t positions) {
       fmt::print("{} {}\n", ply, positions);
-      std::fflush(stdout);
+      flush_output();
     });
   });
 }

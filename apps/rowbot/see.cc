@@ -3,7 +3,6 @@
 #include <cctype>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -18,6 +17,7 @@
 #include "CLI/CLI.hpp"
 #include "commands.h"
 #include "json.h"
+#include "output.h"
 #include "robot/vision/calibration.h"
 #include "robot/vision/expect.h"
 #include "robot/vision/gripper_check.h"
@@ -289,7 +289,7 @@ void see_camera(const SeeOptions& o, const vision::ReadOptions& read) {
                    e.column ? fmt::format(" in column {}", *e.column + 1) : "",
                    board_text(e.board));
       }
-      std::fflush(stdout);
+      flush_output();
     }
   }
 }

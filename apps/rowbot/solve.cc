@@ -22,6 +22,7 @@
 #include "game/moves_text.h"
 #include "game/position_text.h"
 #include "json.h"
+#include "output.h"
 
 namespace rowbot::app {
 namespace {
@@ -276,7 +277,7 @@ void solve_many(const std::vector<Task>& tasks, const SolveArguments& arguments)
   }
   summary.print(arguments.json);
   if (summary.wrong() > 0) {
-    std::fflush(stdout);
+    flush_output();
     fail({fmt::format("{} of {} scores differ from the expected ones", summary.wrong(),
                       tasks.size())});
   }

@@ -15,6 +15,7 @@
 #include "film.h"
 #include "fmt/format.h"
 #include "json.h"
+#include "output.h"
 #include "progress.h"
 #include "table_keys.h"
 #include "table_on_wires.h"
@@ -184,7 +185,7 @@ void run_table(const Arguments& args, const TableParts& parts) {
                         : end == table::GameEnd::kGivenUp   ? "given_up"
                                                             : "quit";
       fmt::print("{}\n", Json{{"game", game}, {"end", how}, {"said", last_said}}.dump());
-      std::fflush(stdout);
+      flush_output();
     };
   }
   const auto report = trials::run_rehearsal(options);

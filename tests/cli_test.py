@@ -230,6 +230,62 @@ class Output(unittest.TestCase):
         self.assertLess(time.monotonic() - begun, 20)
 
 
+class Files(unittest.TestCase):
+    """A file option takes regular files of a reasonable size; nothing else may hang or eat memory."""
+
+    def readers(self, image):
+        """Every option that reads a file; the file's name is added at the end."""
+        return (
+            ("book", "info"), ("solve", "44", "--book"), ("solve", "--file"),
+            ("quality", "perfect", "--file"), ("play", "--load"),
+            ("see", image, "--calibration"), ("see", image, "--expect"),
+            ("arm", "plan", "--column", "4", "--layout"),
+            ("arm", "move", "--driver", "serial:sim", "--to", "neutral", "--driver-config"),
+            ("table", "--layout"), ("table", "--config"), ("table", "--world"), ("table", "--log"),
+            ("doctor", "--config"), ("replay",),
+        )
+
+    def test_no_device_pipe_folder_or_huge_file_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe, huge = Path(folder, "pipe"), Path(folder, "huge")
+            os.mkfifo(pipe)
+            huge.touch()
+            os.truncate(huge, 1 << 40)
+            image = str(Path(__file__).parent)
+            for reader in self.readers(image):
+                for name in ("/dev/zero", str(pipe), folder, str(huge)):
+                    with self.subTest(reader=reader, name=name):
+                        ended = subprocess.run(
+                            [ROWBOT, *reader, name], capture_output=True, text=True, timeout=60,
+                            stdin=subprocess.DEVNULL)
+                        said = ended.stderr + ended.stdout
+                        self.assertIn(ended.returncode, (1, 2), said)
+                        self.assertIn(name, said)
+                        self.assertNotIn("internal error", said)
+                        self.assertRegex(said, "regular file|is a folder|too large|Is a directory")
+
+    def test_a_number_below_0_or_beyond_the_largest_is_wrong_usage(self):
+        for command in (("play", "--first", "random", "--second", "random", "--seed"),
+                        ("match", "random", "random", "--db", "/dev/null", "--seed"),
+                        ("match", "random", "random", "--db", "/dev/null", "--games"),
+                        ("solve", "44", "--table-mb"), ("train", "q", "--seed"),
+                        ("train", "q", "--window"), ("table", "--seed"), ("load", "--seed"),
+                        ("serve", "--port"), ("arm", "roundtrip", "--count"),
+                        ("games", "show", "1")):
+            for number in ("-1", "-18446744073709551615", "18446744073709551616"):
+                with self.subTest(command=command, number=number):
+                    ended = rowbot(*command[:-1], f"{command[-1]}={number}") \
+                        if command[-1].startswith("--") else rowbot(*command, "--", number)
+                    self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("'-1' is below 0", rowbot("table", "--seed=-1").stderr)
+
+    def test_help_is_plain_text(self):
+        for command in (("train", "q"), ("play",), ("table",), ("serve",), ("match",), ("see",)):
+            shown = rowbot(*command, "--help").stdout
+            self.assertRegex(shown, r"\A[\x20-\x7e\n]+\Z", command)
+        self.assertIn("{learner,opponent,alternate}=learner", rowbot("train", "q", "--help").stdout)
+
+
 class Play(unittest.TestCase):
     def test_agents_play_a_game_to_a_record(self):
         record = json.loads(rowbot("play", "--first", "random", "--second", "forward", "--json").stdout)

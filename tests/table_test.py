@@ -6,6 +6,8 @@ usage: table_test.py PATH_TO_ROWBOT
 
 import json
 import os
+import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -42,6 +44,26 @@ class Table(unittest.TestCase):
         self.assertEqual(len(game["moves"]), last["moves"])
         self.assertEqual(game["reason"], "four_in_a_row")
         self.assertIn("result", rowbot("replay", log).stdout)
+
+    def test_ctrl_c_ends_a_recorded_table_in_the_middle_of_a_movement(self):
+        film = self.folder / ("film.mp4" if shutil.which("ffmpeg") else "frames")
+        table = subprocess.Popen(
+            [ROWBOT, "table", "--agent", "forward", "--visitor", "random", "--seed", "3", "--record", film],
+            stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.addCleanup(table.stdout.close)
+        self.addCleanup(table.kill)
+        for line in table.stdout:
+            if line.startswith("moving"):
+                break
+        os.killpg(table.pid, signal.SIGINT)  # as the terminal does: everybody in the foreground
+        rest = table.stdout.read()
+        self.assertEqual(table.wait(60), 0)
+        self.assertIn("The table is closed.", rest)
+        self.assertNotIn("verifying", rest)  # the disc was not carried to the board first
+        if film.suffix == ".mp4":
+            self.assertIn(b"moov", film.read_bytes())  # the film has its index
+        else:
+            self.assertTrue(any(film.iterdir()))
 
     def test_typed_columns_play_against_an_arm_on_a_wire(self):
         table = subprocess.Popen(

@@ -2,12 +2,16 @@
 // on standard error; it ends well by returning and badly by fail() or fail_usage().
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "CLI/CLI.hpp"
 #include "base/result.h"
 
 namespace rowbot::app {
+
+/// The largest file of positions to solve or to judge; it is read whole.
+constexpr std::size_t kPositionsBytes = std::size_t{256} << 20;
 
 /// Thrown by fail() and caught in main(), which prints the message and returns the exit code.
 struct CommandFailure {

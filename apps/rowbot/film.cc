@@ -1,6 +1,7 @@
 #include "film.h"
 
 #include <cerrno>
+#include <csignal>
 #include <sys/stat.h>
 #include <utility>
 
@@ -14,8 +15,12 @@ FrameSink::FrameSink(const std::string& out, int width, int height, int frames_p
     if (out.find_first_of("'\\\n") != std::string::npos) {
       fail_usage(Error{"the name of the film may not hold quotes or backslashes"});
     }
+    // In a session of its own: Ctrl-C is for us, and the film gets its last frames and its end.
+    // When ffmpeg ends early, writing to it is an error here and no signal.
+    std::signal(SIGPIPE, SIG_IGN);
     const std::string command = fmt::format(
-        "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - -pix_fmt "
+        "exec setsid ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - "
+        "-pix_fmt "
         "yuv420p '{}'",
         width, height, frames_per_s, out);
     film_ = popen(command.c_str(), "w");  // NOLINT(cert-env33-c): the name is checked above
@@ -32,7 +37,7 @@ FrameSink::~FrameSink() {
 void FrameSink::take(const sim::Image& image) {
   if (film_ != nullptr) {
     if (std::fwrite(image.rgb.data(), 1, image.rgb.size(), film_) != image.rgb.size()) {
-      fail(Error{"ffmpeg stopped taking frames"});
+      fail(Error{"ffmpeg takes no more frames; is it installed, and is there room on the disk?"});
     }
   } else {
     const auto written = sim::write_png(image, fmt::format("{}/frame_{:05}.png", out_, frames_));

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "board_view.h"
 #include "commands.h"
 #include "engine/agents/agent.h"
@@ -65,13 +65,10 @@ Result<void> write_file(const std::string& path, const std::string& text) {
 }
 
 Result<GameRecord> read_record(const std::string& path) {
-  const std::ifstream file(path);
-  if (!file) return Error{fmt::format("cannot read {}; is the name right?", path)};
-  std::ostringstream content;
-  content << file.rdbuf();
-  const std::string text = content.str();
-  auto record = trimmed(text).starts_with('{') ? game::parse_record_json(text)
-                                               : game::parse_record_text(text);
+  const auto text = read_text_file(path, kSettingsBytes);
+  if (!text) return text.error();
+  auto record = trimmed(*text).starts_with('{') ? game::parse_record_json(*text)
+                                                : game::parse_record_text(*text);
   if (!record) return Error{fmt::format("{}: {}", path, record.error().message)};
   return record;
 }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "commands.h"
 #include "engine/agents/agent.h"
 #include "engine/roster/roster.h"
@@ -51,11 +51,12 @@ Result<Case> parse_case(std::string_view line) {
 }
 
 std::vector<Case> read_cases(const std::string& path, std::size_t limit) {
-  std::ifstream file(path);
-  if (!file) fail_usage(Error{fmt::format("cannot read {}; is the name right?", path)});
+  const std::string text = usage_value(read_text_file(path, kPositionsBytes));
   std::vector<Case> cases;
-  std::string line;
-  for (std::size_t number = 1; cases.size() < limit && std::getline(file, line); ++number) {
+  std::size_t number = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    ++number;
+    if (cases.size() >= limit) break;
     if (trimmed(line).empty()) continue;
     auto read = parse_case(trimmed(line));
     if (!read) fail_usage(Error{fmt::format("{}:{}: {}", path, number, read.error().message)});

@@ -5,16 +5,15 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/text_file.h"
 #include "commands.h"
 #include "json.h"
 #include "output.h"
@@ -44,6 +43,9 @@ struct SeeOptions {
   int gripper = 0;  // the column it should stand over; 0: do not look
   double pitch_mm = vision::GripperOptions{}.column_pitch_mm;
 };
+
+/// A label is a line: tens of thousands of photographs.
+constexpr std::size_t kLabelBytes = std::size_t{16} << 20;
 
 struct Timed {
   vision::Look look;
@@ -191,11 +193,9 @@ void see_folder(const SeeOptions& o, const vision::ReadOptions& read) {
 
 // Reads every labelled photograph of a folder and compares.
 void see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
-  std::ifstream in(o.expect);
-  if (!in) fail(Error{o.expect + ": cannot be read"});
-  std::ostringstream text;
-  text << in.rdbuf();
-  const auto labels = vision::parse_labels(text.str());
+  const auto text = read_text_file(o.expect, kLabelBytes);
+  if (!text) fail(text.error());
+  const auto labels = vision::parse_labels(*text);
   if (!labels) fail(Error{o.expect + ": " + labels.error().message});
   vision::Tally all;
   std::map<std::string, vision::Tally> groups;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "commands.h"
 #include "engine/solver/solver.h"
 #include "fmt/core.h"
@@ -168,10 +168,11 @@ Task parse_task(const std::string& line, const std::string& where) {
 }
 
 std::vector<Task> read_tasks(const std::string& path) {
-  std::ifstream file;
+  std::istringstream file;
   if (path != "-") {
-    file.open(path);
-    if (!file) fail({fmt::format("cannot open the file {}", in_quotes(path))});
+    auto text = read_text_file(path, kPositionsBytes);
+    if (!text) fail(text.error());
+    file.str(*std::move(text));
   }
   std::istream& in = path == "-" ? std::cin : file;
   std::vector<Task> tasks;

@@ -1,6 +1,7 @@
 #include "table_service.h"
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -21,10 +22,14 @@ bool runs_as_service() { return std::getenv("NOTIFY_SOCKET") != nullptr; }
 TableService::TableService(bool narrates) : narrates_(narrates) {
   std::signal(SIGINT, [](int) { told_to_end = true; });
   std::signal(SIGTERM, [](int) { told_to_end = true; });
+  signals_ = std::jthread([this](const std::stop_token& done) { heed_signals(done); });
 }
 
 void TableService::attach(table::RobotTable* table) {
-  table_ = table;
+  {
+    const std::scoped_lock lock(mutex_);
+    table_ = table;
+  }
   notify_service(table != nullptr ? "READY=1" : "STOPPING=1");
 }
 
@@ -36,10 +41,17 @@ void TableService::tell(const table::TableSnapshot& now) {
   notify_service(fmt::format("STATUS={}: {}", state_text(now.state), now.message));
 }
 
-void TableService::alive() {
-  notify_service("WATCHDOG=1");
-  if (table_ != nullptr && told_to_end.exchange(false)) {
-    table_->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
+void TableService::alive() { notify_service("WATCHDOG=1"); }
+
+void TableService::heed_signals(const std::stop_token& done) {
+  while (!done.stop_requested()) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (table_ != nullptr && told_to_end.exchange(false)) {
+        table_->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
 

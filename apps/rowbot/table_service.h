@@ -2,6 +2,9 @@
 // it does, and ends when it is told to.
 #pragma once
 
+#include <mutex>
+#include <thread>
+
 #include "robot/table/robot_table.h"
 #include "table_narrator.h"
 
@@ -10,7 +13,8 @@ namespace rowbot::app {
 /// Thread safety: of the thread that plays.
 class TableService {
  public:
-  /// From now on SIGINT and SIGTERM end the table.
+  /// From now on SIGINT and SIGTERM end the table at once, also in the middle of a movement: the
+  /// arm halts where it is.
   explicit TableService(bool narrates = true);
 
   /// There is a table now; null: no longer.
@@ -20,9 +24,13 @@ class TableService {
   void alive();
 
  private:
+  void heed_signals(const std::stop_token& done);
+
   bool narrates_;
+  std::mutex mutex_;  // guards table_
   table::RobotTable* table_ = nullptr;
   Narrator narrator_;
+  std::jthread signals_;  // the thread that plays is away for as long as a movement takes
 };
 
 /// Whether a service manager waits for signs of life.

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,6 +38,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler")
 struct TrainArguments {
   learn::TrainingPlan plan;
   std::string opponent = "random";
+  std::string first = "learner";
   std::string experience;
   std::string save_every = "2s";
   std::optional<bool> mirror;
@@ -222,6 +222,9 @@ void print_training_json(const std::vector<Learner>& learners) {
 }
 
 void run_train(TrainArguments arguments) {
+  arguments.plan.first = arguments.first == "learner"    ? learn::First::kLearner
+                         : arguments.first == "opponent" ? learn::First::kOpponent
+                                                         : learn::First::kAlternate;
   arguments.plan.learner.centre_opening = !arguments.any_opening;
   if (arguments.letter) arguments.plan.learner.ending = learn::Ending::kLetter;
   if (auto fine = learn::check(arguments.plan.learner); !fine) fail_usage(fine.error());
@@ -281,11 +284,9 @@ void add_train_command(CLI::App& app) {
   command->add_option("--experience", a->experience,
                       "The file that keeps what is learned; left out: nothing is kept");
   command->add_option("--seed", a->plan.seed, "Where its randomness begins")->capture_default_str();
-  const std::map<std::string, learn::First> firsts{{"learner", learn::First::kLearner},
-                                                   {"opponent", learn::First::kOpponent},
-                                                   {"alternate", learn::First::kAlternate}};
-  command->add_option("--first", a->plan.first, "Who moves first: learner, opponent, alternate")
-      ->transform(CLI::CheckedTransformer(firsts));
+  command->add_option("--first", a->first, "Who moves first")
+      ->check(CLI::IsMember({"learner", "opponent", "alternate"}))
+      ->capture_default_str();
   add_learning_options(*command, a);
   command
       ->add_option("--learners", a->learners,

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 #include <sys/resource.h>
 
 #include "base/text.h"
+#include "base/text_file.h"
 
 namespace rowbot {
 namespace {
@@ -14,10 +13,7 @@ namespace {
 constexpr std::uint64_t kUnknown = std::uint64_t{512} << 20;
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return read_text_file(path, kSettingsBytes).value_or({});
 }
 
 std::optional<std::uint64_t> number(std::string_view text) {

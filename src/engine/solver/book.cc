@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "base/rng.h"
+#include "base/text_file.h"
 #include "fmt/core.h"
 
 namespace rowbot::solver {
@@ -18,6 +17,8 @@ constexpr std::string_view kMagic = "ROWBOOK1";
 constexpr std::size_t kHeaderBytes = 40;
 constexpr unsigned kCellBits = 6;
 constexpr int kScoreOffset = 32;
+/// Sixteen plies; the program's own book has less than a thousandth of it.
+constexpr std::size_t kMaxBookBytes = std::size_t{1} << 30;
 constexpr int kMaxPlies = 24;  // deeper books would not fit on any disk
 
 using Cells = std::array<std::uint64_t, 3>;
@@ -173,12 +174,9 @@ Result<Book> Book::from_bytes(std::span<const std::uint8_t> bytes) {
 }
 
 Result<Book> Book::load(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{fmt::format("cannot open the opening book '{}'", path.string())};
-  const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file),
-                                        std::istreambuf_iterator<char>()};
-  if (file.bad()) return Error{fmt::format("cannot read the opening book '{}'", path.string())};
-  auto book = from_bytes(bytes);
+  const auto text = read_text_file(path.string(), kMaxBookBytes);
+  if (!text) return Error{"opening book: " + text.error().message};
+  auto book = from_bytes(std::vector<std::uint8_t>(text->begin(), text->end()));
   if (!book) return Error{fmt::format("'{}': {}", path.string(), book.error().message)};
   return book;
 }

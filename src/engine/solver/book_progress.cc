@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "base/text.h"
+#include "base/text_file.h"
 #include "fmt/core.h"
 
 namespace rowbot::solver {
@@ -16,15 +15,15 @@ namespace {
 /// Positions of the deepest ply take far longer than the disk takes for one of these.
 constexpr int kNotesBetweenSyncs = 32;
 
+/// 25 bytes a position: the 69 million positions after fourteen plies.
+constexpr std::size_t kMaxBytes = std::size_t{2} << 30;
+
 std::string heading(int plies) { return fmt::format("rowbot book progress, plies {}\n", plies); }
 
-struct Parsed {
-  KnownScores known;
-  std::size_t whole = 0;  // bytes before the torn end; 0: not even the heading
-};
+}  // namespace
 
-Result<Parsed> parse(std::string_view text, const std::string& path, int plies) {
-  Parsed parsed;
+Result<BookProgress> parse_book_progress(std::string_view text, int plies) {
+  BookProgress progress;
   const std::string first = heading(plies);
   if (!text.starts_with(first)) {
     // A heading of which not all came to the disk; its other bytes are right or zero.
@@ -32,43 +31,39 @@ Result<Parsed> parse(std::string_view text, const std::string& path, int plies) 
     for (std::size_t i = 0; i < std::min(text.size(), first.size()); ++i) {
       torn = torn && (text[i] == first[i] || text[i] == '\0');
     }
-    if (torn) return parsed;
-    return Error{fmt::format(
-        "'{}' is not the progress of a book of {} plies; remove it or choose another --out", path,
-        plies)};
+    if (torn) return progress;
+    return Error{fmt::format("this is not the progress of a book of {} plies", plies)};
   }
-  parsed.whole = first.size();
-  while (true) {
-    const std::size_t end = text.find('\n', parsed.whole);
-    if (end == std::string_view::npos) return parsed;
-    const std::string line(text.substr(parsed.whole, end - parsed.whole));
-    if (line.find('\0') != std::string::npos) return parsed;
-    std::istringstream fields(line);
-    std::uint64_t key = 0;
-    int score = 0;
-    if (!(fields >> key >> score) || score < -21 || score > 21) {
-      return Error{fmt::format("'{}' has a line that is not 'key score': '{}'", path, line)};
+  progress.whole = first.size();
+  for (int number = 2;; ++number) {
+    const std::size_t end = text.find('\n', progress.whole);
+    if (end == std::string_view::npos) return progress;
+    const std::string_view line = text.substr(progress.whole, end - progress.whole);
+    if (line.find('\0') != std::string_view::npos) return progress;
+    const std::size_t space = line.find(' ');
+    const auto key = parse_count(line.substr(0, space));
+    const auto score = parse_integer(space == std::string_view::npos ? "" : line.substr(space + 1));
+    if (!key || !score || *score < -21 || *score > 21) {
+      return Error{fmt::format("line {} is not 'key score': {}", number, in_quotes(line))};
     }
-    parsed.known.emplace(key, Score(score));
-    parsed.whole = end + 1;
+    progress.known.emplace(*key, Score(static_cast<int>(*score)));
+    progress.whole = end + 1;
   }
 }
-
-}  // namespace
 
 Result<BookProgressFile> BookProgressFile::open(Disk& disk, const std::string& path, int plies) {
   std::string text;
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) {
-    if (!std::filesystem::is_regular_file(path, ignored)) {
-      return Error{fmt::format("'{}' is not a file; choose another --out", path)};
-    }
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{fmt::format("cannot read '{}'; may this user read it?", path)};
-    text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    auto read = read_text_file(path, kMaxBytes);
+    if (!read) return read.error();
+    text = *std::move(read);
   }
-  auto parsed = parse(text, path, plies);
-  if (!parsed) return parsed.error();
+  auto parsed = parse_book_progress(text, plies);
+  if (!parsed) {
+    return Error{
+        fmt::format("{}: {}; remove it or choose another --out", path, parsed.error().message)};
+  }
   auto file = disk.open(path);
   if (!file) return file.error();
   if (parsed->whole != text.size()) {

@@ -8,9 +8,11 @@
 // Thread safety: none; one thread at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/disk.h"
@@ -19,7 +21,15 @@
 
 namespace rowbot::solver {
 
+/// Scores by Position::symmetric_key().
 using KnownScores = std::unordered_map<std::uint64_t, Score>;
+
+struct BookProgress {
+  KnownScores known;
+  std::size_t whole = 0;  // bytes before the torn end; 0: not even the heading
+};
+/// Keys that are no position of the book are not noticed here and do no harm later.
+[[nodiscard]] Result<BookProgress> parse_book_progress(std::string_view text, int plies);
 
 class BookProgressFile {
  public:

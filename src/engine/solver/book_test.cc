@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "engine/solver/book_builder.h"
+#include "engine/solver/book_progress.h"
 #include "engine/solver/solver.h"
 #include "game/position_text.h"
 #include "game/random_game.h"
@@ -218,6 +219,26 @@ TEST(BookBuilder, RefusesTheNotesOfAnotherBook) {
   const auto report = build_book({.plies = 2, .out = folder.file("b.bin"), .table_mb = 1});
   ASSERT_FALSE(report.has_value());
   EXPECT_NE(report.error().message.find("not the progress"), std::string::npos);
+}
+
+TEST(BookBuilder, SolvesWhatNotesOfForeignPositionsDoNotHold) {
+  const TemporaryFolder folder;
+  std::ofstream notes(folder.file("b.bin.progress"));
+  notes << "rowbot book progress, plies 0\n12 3\n";
+  notes.close();
+  // The empty board takes the solver minutes; stopped, it must not take the foreign note for it.
+  std::stop_source source;
+  source.request_stop();
+  const auto report = build_book(
+      {.plies = 0, .out = folder.file("b.bin"), .table_mb = 1, .stop = source.get_token()});
+  ASSERT_FALSE(report.has_value());
+  EXPECT_NE(report.error().message.find("goes on"), std::string::npos);
+}
+
+TEST(BookBuilder, SaysWhichNoteIsWrong) {
+  const auto wrong = parse_book_progress("rowbot book progress, plies 2\n12 3\n13 22\n", 2);
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_NE(wrong.error().message.find("line 3"), std::string::npos);
 }
 
 }  // namespace

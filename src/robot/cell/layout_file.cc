@@ -7,11 +7,11 @@
 #include <fstream>
 #include <initializer_list>
 #include <optional>
-#include <sstream>
 #include <toml++/toml.h>
 #include <vector>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "robot/arm/angles.h"
 
 namespace rowbot::cell {
@@ -253,11 +253,9 @@ Result<CellLayout> parse_layout(std::string_view text) {
 }
 
 Result<CellLayout> load_layout(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) return Error{fmt::format("cannot read {}", file)};
-  std::ostringstream text;
-  text << in.rdbuf();
-  auto layout = parse_layout(text.str());
+  const auto text = read_text_file(file, kSettingsBytes);
+  if (!text) return text.error();
+  auto layout = parse_layout(*text);
   if (!layout) return Error{fmt::format("{}: {}", file, layout.error().message)};
   return layout;
 }

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <toml++/toml.h>
 
 #include "base/text.h"
+#include "base/text_file.h"
 
 namespace rowbot::drivers {
 namespace {
@@ -309,11 +309,9 @@ Result<Hardware> parse_hardware(std::string_view text) {
 }
 
 Result<Hardware> load_hardware(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) return Error{fmt::format("cannot read {}", file)};
-  std::ostringstream text;
-  text << in.rdbuf();
-  auto hardware = parse_hardware(text.str());
+  const auto text = read_text_file(file, kSettingsBytes);
+  if (!text) return text.error();
+  auto hardware = parse_hardware(*text);
   if (!hardware) return Error{fmt::format("{}: {}", file, hardware.error().message)};
   return hardware;
 }

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <thread>
 #include <utility>
 
+#include "base/text_file.h"
 #include "game/bits.h"
 #include "robot/station/far_end_world.h"
+#include "robot/station/world_file.h"
 #include "robot/vision/board_place.h"
 #include "robot/vision/calibration.h"
 #include "robot/vision/video_camera.h"
@@ -17,36 +20,6 @@ namespace rowbot::station {
 namespace {
 
 using sim::BoardTruth;
-
-/// Seven columns from the bottom up, joined by '/': r robot, h human.
-std::string truth_text(const BoardTruth& truth) {
-  std::string text;
-  for (const auto& column : truth) {
-    for (const auto& cell : column) {
-      text += !cell ? '.' : *cell == sim::Side::kRobot ? 'r' : 'h';
-    }
-    text += '/';
-  }
-  return text;
-}
-
-Result<BoardTruth> parse_truth(const std::string& text) {
-  BoardTruth truth;
-  const Error wrong{
-      "it does not hold a simulated board; remove the file to begin with an empty one"};
-  if (text.size() < 49) return wrong;
-  for (std::size_t i = 0; i < 49; ++i) {
-    const char c = text[i];
-    if (i % 7 == 6) {
-      if (c != '/') return wrong;
-    } else if (c == 'r' || c == 'h') {
-      truth[i / 7][i % 7] = c == 'r' ? sim::Side::kRobot : sim::Side::kHuman;
-    } else if (c != '.') {
-      return wrong;
-    }
-  }
-  return truth;
-}
 
 /// Three discs of each colour, lying on the bottom.
 BoardTruth samples() {
@@ -169,10 +142,10 @@ Result<void> Stage::open_eye() {
 
 Result<void> Stage::restore_world() {
   if (options_.world_file.empty()) return {};
-  if (std::ifstream in(options_.world_file); in) {
-    std::string text;
-    std::getline(in, text);
-    const auto truth = parse_truth(text);
+  if (std::filesystem::exists(options_.world_file)) {
+    const auto text = read_text_file(options_.world_file, kSettingsBytes);
+    if (!text) return text.error();
+    const auto truth = parse_world(*text);
     if (!truth) {
       return Error{fmt::format("{}: {}", options_.world_file, truth.error().message)};
     }
@@ -183,7 +156,7 @@ Result<void> Stage::restore_world() {
 }
 
 void Stage::save_world(const sim::World& world) {
-  std::string text = truth_text(world.board());
+  std::string text = world_text(world.board());
   if (text == saved_) return;
   // Written beside and renamed: a reader finds the old board or the new one.
   const std::string beside = options_.world_file + ".new";

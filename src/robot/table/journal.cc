@@ -4,10 +4,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
+#include "base/text_file.h"
 #include "game/game.h"
 #include "nlohmann/json.hpp"
 
@@ -138,13 +137,8 @@ Result<ParsedLog> parse_log(const std::string_view text) {
   return ParsedLog{.games = std::move(reader).games(), .whole = whole};
 }
 
-Result<std::string> contents(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Error{fmt::format("cannot read {}: {}", file, std::strerror(errno))};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
-}
+/// A game takes about 10 kB: years of games.
+constexpr std::size_t kJournalBytes = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -155,7 +149,7 @@ Result<std::vector<LoggedGame>> parse_journal(std::string_view text) {
 }
 
 Result<std::vector<LoggedGame>> read_journal(const std::string& file) {
-  const auto text = contents(file);
+  const auto text = read_text_file(file, kJournalBytes);
   if (!text) return text.error();
   auto games = parse_journal(*text);
   if (!games) return Error{fmt::format("{}: {}", file, games.error().message)};
@@ -168,7 +162,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string& file, Disk& di
   std::string text;
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
-    auto read = contents(file);
+    auto read = read_text_file(file, kJournalBytes);
     if (!read) return read.error();
     text = *std::move(read);
   }

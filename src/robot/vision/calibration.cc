@@ -5,8 +5,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <opencv2/imgproc.hpp>
-#include <sstream>
 #include <vector>
+
+#include "base/text_file.h"
 
 namespace rowbot::vision {
 namespace {
@@ -109,11 +110,9 @@ Result<void> save_calibration(const Calibration& calibration, const std::filesys
 }
 
 Result<Calibration> load_calibration(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  if (!in) return Error{fmt::format("{}: cannot be read", path.string())};
-  std::ostringstream text;
-  text << in.rdbuf();
-  auto calibration = parse_calibration(text.str());
+  const auto text = read_text_file(path.string(), kSettingsBytes);
+  if (!text) return text.error();
+  auto calibration = parse_calibration(*text);
   if (!calibration) return Error{fmt::format("{}: {}", path.string(), calibration.error().message)};
   return calibration;
 }

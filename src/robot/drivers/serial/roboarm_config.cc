@@ -3,13 +3,12 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
 #include <initializer_list>
-#include <sstream>
 #include <toml++/toml.h>
 #include <utility>
 
 #include "base/text.h"
+#include "base/text_file.h"
 
 namespace rowbot::drivers {
 namespace {
@@ -183,11 +182,9 @@ Result<RoboArmConfig> parse_roboarm_config(std::string_view text) {
 }
 
 Result<RoboArmConfig> load_roboarm_config(const std::string& path) {
-  const std::ifstream file(path);
-  if (!file) return Error{fmt::format("cannot read {}", in_quotes(path))};
-  std::ostringstream text;
-  text << file.rdbuf();
-  auto config = parse_roboarm_config(text.str());
+  const auto text = read_text_file(path, kSettingsBytes);
+  if (!text) return text.error();
+  auto config = parse_roboarm_config(*text);
   if (!config) return Error{fmt::format("{}: {}", path, config.error().message)};
   return config;
 }

@@ -1,0 +1,19 @@
+// What lies in the simulated board, as the text of the file of `rowbot table --world`.
+// Thread safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "robot/sim/world.h"
+
+namespace rowbot::station {
+
+/// Seven columns from the bottom up, each ended by '/': r robot, h human, . empty.
+[[nodiscard]] std::string world_text(const sim::BoardTruth& truth);
+/// What world_text gave, with or without an end of the line. Anything else is an error: a disc
+/// that hangs above an empty cell too.
+[[nodiscard]] Result<sim::BoardTruth> parse_world(std::string_view text);
+
+}  // namespace rowbot::station

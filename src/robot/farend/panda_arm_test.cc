@@ -138,7 +138,8 @@ TEST(WsUrl, NamesHostPortAndTarget) {
   EXPECT_EQ(full->port, "9091");
   EXPECT_EQ(full->target, "/bridge");
   EXPECT_EQ(drivers::parse_ws_url("ws://robot")->port, "9090");
-  for (const char* wrong : {"http://robot", "ws://", "ws://robot:0", "ws://robot:x", "ws:///x"}) {
+  for (const char* wrong : {"http://robot", "ws://", "ws://robot:0", "ws://robot:x", "ws:///x",
+                            "ws://robot/x\r\nHost: y"}) {
     EXPECT_FALSE(drivers::parse_ws_url(wrong).has_value()) << wrong;
   }
 }

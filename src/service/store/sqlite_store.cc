@@ -86,7 +86,11 @@ Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame&
       stored.gap = static_cast<int>(next);
       return {};
     }
-    StoredMove move{.column = game::Column(static_cast<int>((*moves)->integer(1)) - 1)};
+    const std::int64_t column = (*moves)->integer(1);
+    if (column < 1 || column > game::kColumns) {  // past the schema's own check
+      return Error{fmt::format("database: game {} has a move in column {}", id, column)};
+    }
+    StoredMove move{.column = game::Column(static_cast<int>(column) - 1)};
     if (!(*moves)->is_null(2)) move.thinking = std::chrono::microseconds((*moves)->integer(2));
     stored.moves.push_back(move);
   }

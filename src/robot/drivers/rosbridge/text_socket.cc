@@ -51,8 +51,15 @@ Result<SocketAddress> parse_ws_url(std::string_view url) {
   }
   if (rest.empty()) return Error{fmt::format("{} names no host", in_quotes(url))};
   for (const char c : rest) {
-    if (c <= ' ' || c == '@' || c == '?') {
+    if (c <= ' ' || c > '~' || c == '@' || c == '?') {
       return Error{fmt::format("{} names no host", in_quotes(url))};
+    }
+  }
+  for (const char c : address.target) {
+    // It becomes part of the handshake's first line.
+    if (c <= ' ' || c > '~') {
+      return Error{fmt::format("{} has a space or a sign behind the host that no address has",
+                               in_quotes(url))};
     }
   }
   address.host = rest;

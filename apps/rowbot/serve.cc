@@ -16,6 +16,7 @@
 #include "fmt/core.h"
 #include "serve_table.h"
 #include "service/server/server.h"
+#include "service/store/server_lock.h"
 #include "service/store/sqlite_store.h"
 
 namespace rowbot::app {
@@ -96,6 +97,9 @@ void run_serve(const Arguments& arguments) {
   }
   const std::string path = arguments.database.empty() ? default_database() : arguments.database;
   options.laboratory.database = arguments.laboratory.empty() ? path : arguments.laboratory;
+  // Before the store: opening may bring the file up to date, and not below a server that runs.
+  const auto alone = store::ServerLock::take(path);
+  if (!alone) fail(alone.error());
   auto store = store::SqliteStore::open(path);
   if (!store) fail(store.error());
   const auto robot = make_table_feed(arguments.table);

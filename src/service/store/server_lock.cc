@@ -1,0 +1,81 @@
+#include "service/store/server_lock.h"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <string_view>
+#include <sys/file.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+#include "base/text.h"
+#include "fmt/core.h"
+
+namespace rowbot::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string os_error(int code) { return std::system_category().message(code); }
+
+/// Who holds it, as that server wrote it; empty if it has not yet.
+std::string holder_of(int file) {
+  std::array<char, 32> text{};
+  const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+  if (size <= 0) return {};
+  const std::string_view number =
+      trimmed(std::string_view(text.data(), static_cast<std::size_t>(size)));
+  const bool digits = number.find_first_not_of("0123456789") == std::string_view::npos;
+  return digits && !number.empty() ? fmt::format(" (process {})", number) : std::string();
+}
+
+}  // namespace
+
+Result<ServerLock> ServerLock::take(const std::string& database) {
+  if (database == ":memory:") return ServerLock(-1);
+  std::error_code error;
+  if (fs::is_directory(database, error)) {
+    return Error{fmt::format("{} is a folder; name a file in it", database)};
+  }
+  // Links to one database lead to one lock.
+  fs::path path = fs::weakly_canonical(fs::absolute(database), error);
+  if (error) path = database;
+  path += ".serve-lock";
+  fs::create_directories(path.parent_path(), error);
+  // A file of its own: closing any descriptor of the database would drop SQLite's locks on it.
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+  if (file < 0) {
+    return Error{
+        fmt::format("cannot open {}: {}. The server writes beside its database: let this "
+                    "user write to the folder, or name another file with --db",
+                    path.string(), os_error(errno))};
+  }
+  ServerLock lock(file);
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    const int code = errno;
+    if (code != EWOULDBLOCK) {
+      return Error{fmt::format("cannot lock {}: {}", path.string(), os_error(code))};
+    }
+    return Error{
+        fmt::format("another server{} uses the database {}; stop it, or name another file "
+                    "with --db",
+                    holder_of(file), database)};
+  }
+  // Only for the message above: a disk that is full does not matter here.
+  const std::string holder = fmt::format("{}\n", ::getpid());
+  if (::ftruncate(file, 0) == 0) {
+    [[maybe_unused]] const ssize_t written = ::pwrite(file, holder.data(), holder.size(), 0);
+  }
+  return lock;
+}
+
+ServerLock::ServerLock(ServerLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+
+ServerLock::~ServerLock() {
+  if (file_ >= 0) ::close(file_);
+}
+
+}  // namespace rowbot::store

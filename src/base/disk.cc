@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -56,7 +57,12 @@ class SystemDisk final : public Disk {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file < 0) return os_failure("open for writing", path);
-    return std::unique_ptr<AppendFile>(std::make_unique<SystemFile>(file, path));
+    auto opened = std::make_unique<SystemFile>(file, path);
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) return os_failure("lock", path);
+      return Error{fmt::format("another program writes {}", path)};
+    }
+    return std::unique_ptr<AppendFile>(std::move(opened));
   }
   Result<void> rename(const std::string& from, const std::string& to) override {
     if (std::rename(from.c_str(), to.c_str()) != 0) return os_failure("rename to", to);

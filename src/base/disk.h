@@ -37,7 +37,8 @@ class Disk {
   Disk& operator=(Disk&&) = delete;
   virtual ~Disk() = default;
 
-  /// Makes the file when it is not there.
+  /// Makes the file when it is not there. Refuses one that is open already, here or in another
+  /// program: a file has one writer. A program that is killed gives its files back.
   [[nodiscard]] virtual Result<std::unique_ptr<AppendFile>> open(const std::string& path) = 0;
   [[nodiscard]] virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
   [[nodiscard]] virtual Result<void> remove(const std::string& path) = 0;

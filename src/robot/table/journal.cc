@@ -159,24 +159,26 @@ Result<std::vector<LoggedGame>> read_journal(const std::string& file) {
 Result<std::unique_ptr<Journal>> Journal::open(const std::string& file, Disk& disk) {
   std::unique_ptr<Journal> journal(new Journal);
   if (file.empty()) return journal;
-  std::string text;
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored)) {
-    auto read = read_text_file(file, kJournalBytes);
-    if (!read) return read.error();
-    text = *std::move(read);
+  // Opened, and so locked, before it is read: two tables would number their games alike and cut
+  // each other's lines.
+  auto opened = disk.open(file);
+  if (!opened) {
+    return Error{
+        fmt::format("the log of the table: {}. If that is another table, stop it, or name "
+                    "another file with --log",
+                    opened.error().message)};
   }
-  auto log = parse_log(text);
+  journal->file_ = *std::move(opened);
+  const auto text = read_text_file(file, kJournalBytes);
+  if (!text) return text.error();
+  auto log = parse_log(*text);
   if (!log) {
     return Error{
         fmt::format("{}: {}; move the file away to begin a new log", file, log.error().message)};
   }
   journal->games_ = std::move(log->games);
   journal->size_ = log->whole;
-  auto opened = disk.open(file);
-  if (!opened) return Error{fmt::format("the log of the table: {}", opened.error().message)};
-  journal->file_ = *std::move(opened);
-  if (log->whole != text.size()) {
+  if (log->whole != text->size()) {
     if (auto cut = journal->file_->truncate(log->whole); !cut) return cut.error();
   }
   // What an earlier run wrote and this one has read must not be lost later.

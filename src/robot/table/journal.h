@@ -42,7 +42,8 @@ struct LoggedGame {
 class Journal {
  public:
   /// Appends to the file; creates it when it is not there, cuts off a torn end. An empty name keeps
-  /// nothing. `disk` outlives the journal.
+  /// nothing. Refuses a file that another table writes, in this process or another; a process that
+  /// is killed gives it back. `disk` outlives the journal.
   [[nodiscard]] static Result<std::unique_ptr<Journal>> open(const std::string& file,
                                                              Disk& disk = system_disk());
 

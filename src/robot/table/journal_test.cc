@@ -80,6 +80,17 @@ TEST_F(JournalFile, CutsOffATornLastLineAndGoesOn) {
   EXPECT_EQ(open()->games()[0].record.moves.size(), 1U);
 }
 
+TEST_F(JournalFile, HasOneWriterAtATime) {
+  {
+    const auto journal = open();
+    const auto second = Journal::open(file_);
+    ASSERT_FALSE(second.has_value());
+    EXPECT_THAT(second.error().message, HasSubstr("another table"));
+    EXPECT_THAT(second.error().message, HasSubstr("--log"));
+  }
+  EXPECT_TRUE(Journal::open(file_).has_value());
+}
+
 TEST_F(JournalFile, LeavesAFileThatIsNoLogUntouched) {
   write("dear diary\n");
   const auto refused = Journal::open(file_);

@@ -60,6 +60,9 @@ void listen_to_panel(const std::stop_token& stop, cell::Panel& panel, table::Rob
 
 Result<std::unique_ptr<TableOnWires>> TableOnWires::open(const TableParts& parts,
                                                          const TableOnWiresOptions& options) {
+  // First: a log that another table writes belongs to an arm that this one must not move.
+  auto journal = table::Journal::open(options.log);
+  if (!journal) return journal.error();
   std::unique_ptr<TableOnWires> made(new TableOnWires(parts));
   const bool armless = parts.driver == "none";
   if (armless) {
@@ -70,8 +73,6 @@ Result<std::unique_ptr<TableOnWires>> TableOnWires::open(const TableParts& parts
   if (parts.senses.camera) {
     if (auto done = made->open_eye(parts); !done) return done.error();
   }
-  auto journal = table::Journal::open(options.log);
-  if (!journal) return journal.error();
   made->journal_ = *std::move(journal);
   made->pace_ = std::make_unique<LivelyPace>(options.alive);
   cell::Hand& hand = armless ? *made->hand_of_people_ : *made->arm_hand_;

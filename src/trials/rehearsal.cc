@@ -81,10 +81,11 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
     visiting = *std::move(made);
   }
   if (auto possible = check_mishaps(options); !possible) return possible.error();
-  auto stage = station::Stage::create(options.stage);
-  if (!stage) return stage.error();
+  // First: a log that another table writes belongs to a board that this one must not touch.
   auto journal = table::Journal::open(options.log_file);
   if (!journal) return journal.error();
+  auto stage = station::Stage::create(options.stage);
+  if (!stage) return stage.error();
   auto table = table::RobotTable::create(
       {.hand = (*stage)->hand(),
        .camera = options.camera ? &(*stage)->eye() : nullptr,

@@ -1,19 +1,19 @@
 #include "load_players.h"
 
+#include <algorithm>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "base/rng.h"
 #include "boost/asio/awaitable.hpp"
 #include "boost/asio/co_spawn.hpp"
-#include "boost/asio/connect.hpp"
 #include "boost/asio/detached.hpp"
 #include "boost/asio/io_context.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/redirect_error.hpp"
 #include "boost/asio/steady_timer.hpp"
 #include "boost/asio/use_awaitable.hpp"
-#include "boost/asio/write.hpp"
 #include "boost/beast/core.hpp"
 #include "boost/beast/http.hpp"
 #include "fmt/core.h"
@@ -33,6 +33,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kPatience{20'000};
 constexpr milliseconds kMostThinking{60'000};
+/// After the end: what waits for a busy server, and what is looked for, may take so long.
+constexpr milliseconds kGrace{30'000};
 const std::string kNothing;
 
 struct Run {
@@ -46,6 +48,7 @@ struct Run {
   LoadReport report;
 
   [[nodiscard]] bool over() const { return Clock::now() >= until; }
+  [[nodiscard]] bool grace_over() const { return Clock::now() >= until + kGrace; }
   void error(std::string what) {
     ++report.errors;
     if (report.first_error.empty()) report.first_error = std::move(what);
@@ -66,7 +69,7 @@ struct Answer {
 /// One visitor's connection, opened anew when it breaks.
 class Visitor {
  public:
-  explicit Visitor(Run& run) : run_(run) {}
+  Visitor(Run& run, std::string address) : run_(run), address_(std::move(address)) {}
 
   /// Nothing when the connection broke; busy answers are waited for and asked again.
   asio::awaitable<std::optional<Answer>> call(http::verb verb, const std::string& path,
@@ -76,7 +79,7 @@ class Visitor {
       if (!answer) co_return std::nullopt;
       if (answer->status != 503 && answer->status != 429) co_return answer;
       ++run_.report.busy;
-      if (run_.over()) co_return std::nullopt;
+      if (run_.grace_over()) co_return std::nullopt;
       co_await pause(run_, milliseconds(1'000));
     }
   }
@@ -97,6 +100,7 @@ class Visitor {
     http::request<http::string_body> request(verb, path, 11);
     request.set(http::field::host, run_.options.host);
     request.set(http::field::content_type, "application/json");
+    if (!address_.empty()) request.set("X-Forwarded-For", address_);
     request.body() = body;
     request.prepare_payload();
     stream_->expires_after(kPatience);
@@ -120,6 +124,7 @@ class Visitor {
   }
 
   Run& run_;
+  std::string address_;  // empty: that of the connection
   std::optional<beast::tcp_stream> stream_;
   beast::flat_buffer buffer_;
 };
@@ -135,7 +140,7 @@ class Player {
  public:
   Player(Run& run, int number)
       : run_(run),
-        visitor_(run),
+        visitor_(run, run.options.addresses ? visitor_address(number + 1) : std::string()),
         rng_(mix_seed(run.options.seed) + static_cast<std::uint64_t>(number)),
         level_(
             run.options.levels.at(static_cast<std::size_t>(number) % run.options.levels.size())) {}
@@ -178,8 +183,15 @@ class Player {
     ++run_.report.games;
     path_ = "/api/v1/games/" + text_of(created->body, "game");
     known_.clear();
+    tried_.clear();
     result_.clear();
-    if (!take(created->body, "")) co_return;
+    // An agent that moves first may still think.
+    const std::optional<json> opened = co_await when_decided(created->body);
+    if (!opened) {
+      co_await verify();
+      co_return;
+    }
+    if (!take(*opened, "")) co_return;
     while (result_.empty() && !run_.over()) {
       co_await pause(run_, random_time(run_.options.least_pause, run_.options.most_pause));
       if (!co_await one_move()) break;
@@ -208,6 +220,7 @@ class Player {
     }
     const game::Column column = open[rng_.below(static_cast<std::uint32_t>(open.size()))];
     const std::string wanted = known_ + column.digit();
+    tried_ = wanted;
     const std::string body = move_body(column);
     const auto started = Clock::now();
     const std::string target = path_ + "/moves";
@@ -218,19 +231,32 @@ class Player {
       run_.error(fmt::format("move: {} {}", answer->status, answer->body.dump()));
       co_return false;
     }
-    while (answer->body.value("thinking", false)) {
-      if (Clock::now() - started > kMostThinking) {
-        run_.error("the agent does not answer");
-        co_return false;
-      }
-      co_await pause(run_, milliseconds(100));
-      answer = co_await visitor_.call(http::verb::get, path_, kNothing);
-      if (!answer || answer->status != 200) co_return false;
-    }
+    const std::optional<json> decided = co_await when_decided(answer->body);
+    if (!decided) co_return false;
     run_.report.answer_ms[level_].push_back(
         std::chrono::duration<double, std::milli>(Clock::now() - started).count());
     ++run_.report.moves;
-    co_return take(answer->body, wanted);
+    co_return take(*decided, wanted);
+  }
+
+  /// The game as it is once no agent thinks; nothing when that cannot be known.
+  asio::awaitable<std::optional<json>> when_decided(json game) {
+    const auto started = Clock::now();
+    while (game.is_object() && game.value("thinking", false)) {
+      if (Clock::now() - started > kMostThinking) {
+        run_.error("the agent does not answer");
+        co_return std::nullopt;
+      }
+      co_await pause(run_, milliseconds(100));
+      const auto answer = co_await visitor_.call(http::verb::get, path_, kNothing);
+      if (!answer) co_return std::nullopt;
+      if (answer->status != 200) {
+        run_.error(fmt::format("game: {} {}", answer->status, answer->body.dump()));
+        co_return std::nullopt;
+      }
+      game = answer->body;
+    }
+    co_return game;
   }
 
   /// Believes the game, if it continues what is known.
@@ -250,16 +276,30 @@ class Player {
     return true;
   }
 
+  /// Looks for what was acknowledged. A move without an answer may have been made or not.
   asio::awaitable<void> verify() {
-    const auto seen = co_await visitor_.call(http::verb::get, path_, kNothing);
-    if (!seen) co_return;
-    const std::string moves = text_of(seen->body, "moves");
-    if (seen->status != 200 || !moves.starts_with(known_)) {
+    auto seen = co_await visitor_.call(http::verb::get, path_, kNothing);
+    if (!seen) seen = co_await visitor_.call(http::verb::get, path_, kNothing);
+    std::optional<json> game;
+    if (seen && seen->status == 200) game = co_await when_decided(seen->body);
+    if (seen && seen->status == 404) {
       ++run_.report.lost_moves;
-    } else if (moves.size() > known_.size()) {
+      co_return;
+    }
+    if (!game) {
+      ++run_.report.unverified;
+      co_return;
+    }
+    const std::string moves = text_of(*game, "moves");
+    const std::string result = text_of(*game, "result");
+    const bool grown = moves.starts_with(tried_) && moves.size() <= tried_.size() + 1;
+    if (!moves.starts_with(known_)) {
+      ++run_.report.lost_moves;
+    } else if (moves.size() > known_.size() && !grown) {
       ++run_.report.doubled_moves;
     }
-    if (!result_.empty() && text_of(seen->body, "result") != result_) ++run_.report.lost_results;
+    if (!result_.empty() && result != result_) ++run_.report.lost_results;
+    if (result_.empty()) result_ = result;  // told now
   }
 
   Run& run_;
@@ -268,6 +308,7 @@ class Player {
   std::string level_;
   std::string path_;
   std::string known_;   // moves the server has acknowledged
+  std::string tried_;   // those, and the last one that was sent
   std::string result_;  // the same
 };
 
@@ -276,27 +317,9 @@ asio::awaitable<void> play(Run& run, int number) {
   co_await player.play_until_over();
 }
 
-/// Sends a header that never ends, a byte at a time, and comes back when it is cut.
-asio::awaitable<void> annoy(Run& run) {
-  boost::system::error_code error;
-  while (!run.over()) {
-    tcp::socket socket(run.io);
-    co_await asio::async_connect(socket, run.address,
-                                 asio::redirect_error(asio::use_awaitable, error));
-    const std::string header = "GET / HTTP/1.1\r\nX-Slow: ";
-    for (std::size_t i = 0; !error && !run.over(); ++i) {
-      const char c = i < header.size() ? header[i] : 'a';
-      co_await asio::async_write(socket, asio::buffer(&c, 1),
-                                 asio::redirect_error(asio::use_awaitable, error));
-      co_await pause(run, milliseconds(500));
-    }
-    co_await pause(run, milliseconds(500));
-  }
-}
-
 /// Games that count in the statistics, of all levels.
 asio::awaitable<void> count_results(Run& run, std::optional<std::int64_t>& games) {
-  Visitor visitor(run);
+  Visitor visitor(run, {});
   const std::string target = "/api/v1/statistics";
   const auto answer = co_await visitor.call(http::verb::get, target, kNothing);
   if (!answer || answer->status != 200) co_return;
@@ -304,6 +327,35 @@ asio::awaitable<void> count_results(Run& run, std::optional<std::int64_t>& games
   for (const json& level : answer->body.at("levels")) {
     games = *games + level.at("games").get<std::int64_t>();
   }
+}
+
+std::optional<std::int64_t> results_now(Run& run) {
+  std::optional<std::int64_t> games;
+  run.io.restart();
+  asio::co_spawn(run.io, count_results(run, games), asio::detached);
+  run.io.run();
+  return games;
+}
+
+/// Compares the statistics with what the players were told; they may be some seconds old.
+void judge_results(Run& run, std::int64_t before) {
+  const auto known = static_cast<std::int64_t>(run.report.finished);
+  std::optional<std::int64_t> after;
+  for (const auto end = Clock::now() + milliseconds(10'000);;) {
+    after = results_now(run);
+    if ((after && *after - before >= known) || Clock::now() >= end) break;
+    std::this_thread::sleep_for(milliseconds(500));
+  }
+  if (!after) {
+    ++run.report.unverified;
+    return;
+  }
+  // Games that could not be looked at may have ended.
+  const auto unknown = static_cast<std::int64_t>(run.report.unverified);
+  const std::int64_t surplus = *after - before - known;
+  if (surplus > unknown)
+    run.report.doubled_results += static_cast<std::uint64_t>(surplus - unknown);
+  if (surplus < 0) run.report.lost_results += static_cast<std::uint64_t>(-surplus);
 }
 
 }  // namespace
@@ -314,9 +366,7 @@ Result<LoadReport> run_load(const LoadOptions& options) {
   tcp::resolver resolver(run.io);
   run.address = resolver.resolve(options.host, options.port, error);
   if (error) return Error{fmt::format("{}: {}", options.host, error.message())};
-  std::optional<std::int64_t> before;
-  asio::co_spawn(run.io, count_results(run, before), asio::detached);
-  run.io.run();
+  const auto before = results_now(run);
   if (!before) {
     return Error{fmt::format("no Rowbot server answers at {} port {}: {}", options.host,
                              options.port, run.report.first_error)};
@@ -324,19 +374,21 @@ Result<LoadReport> run_load(const LoadOptions& options) {
   run.io.restart();
   run.until = Clock::now() + options.time;
   for (int i = 0; i < options.players; ++i) asio::co_spawn(run.io, play(run, i), asio::detached);
-  for (int i = 0; i < options.slow_clients; ++i) asio::co_spawn(run.io, annoy(run), asio::detached);
+  // On a thread of their own, so that they do not delay the players' clocks.
+  AttackReport attacks;
+  std::jthread attacking([&attacks, &options] {
+    if (options.attackers + options.slow_clients == 0) return;
+    attacks = run_attack({.host = options.host,
+                          .port = options.port,
+                          .attackers = options.attackers,
+                          .slow = options.slow_clients,
+                          .time = options.time,
+                          .seed = options.seed});
+  });
   run.io.run();
-
-  std::optional<std::int64_t> after;
-  run.io.restart();
-  asio::co_spawn(run.io, count_results(run, after), asio::detached);
-  run.io.run();
-  if (after) {
-    const std::int64_t counted = *after - *before;
-    const auto known = static_cast<std::int64_t>(run.report.finished);
-    if (counted > known) run.report.doubled_results += static_cast<std::uint64_t>(counted - known);
-    if (counted < known) run.report.lost_results += static_cast<std::uint64_t>(known - counted);
-  }
+  attacking.join();
+  judge_results(run, *before);
+  run.report.attacks = std::move(attacks);
   return std::move(run.report);
 }
 

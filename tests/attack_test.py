@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Honest players beside hostile clients: nothing acknowledged is lost, whatever the others send.
+
+`rowbot load` plays both: malformed, endless, slow and half-open requests, floods of pages, analyses, games, surveys
+and matches, and abused WebSockets, each attacker with an address of its own. Times are reported, not judged.
+
+usage: attack_test.py PATH_TO_ROWBOT [--seconds S] [--players N] [--slow N] [--attack N]
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from serving import Serving, Visitor
+
+
+def peak_memory_mb(pid):
+    """Of the process itself; the pages of shared libraries do not count."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"RssAnon:\s*(\d+)", status).group(1)) / 1024
+
+
+def check_refusal(options):
+    """A server that is not there is a failure, not a quiet evening."""
+    done = subprocess.run([options.rowbot, "load", "--url", "http://127.0.0.1:1", "--seconds", "1"],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "no Rowbot server answers" in done.stderr, (done.returncode, done.stderr)
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("rowbot")
+    arguments.add_argument("--seconds", type=float, default=10)
+    arguments.add_argument("--players", type=int, default=30)
+    arguments.add_argument("--slow", type=int, default=40)
+    arguments.add_argument("--attack", type=int, default=40)
+    arguments.add_argument("--pause", type=float, default=0.3, help="the least between two moves; the most is thrice that")
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        check_refusal(options)
+        with Serving(options.rowbot, Path(folder) / "games.db", 0, "--behind-proxy") as server:
+            done = subprocess.run(
+                [options.rowbot, "load", "--url", f"http://127.0.0.1:{server.port}", "--json", "--addresses",
+                 "--players", str(options.players), "--slow", str(options.slow), "--attack", str(options.attack),
+                 "--seconds", str(options.seconds), "--least-pause", str(options.pause), "--most-pause",
+                 str(3 * options.pause)], capture_output=True, text=True, timeout=options.seconds + 300)
+            assert done.stdout, done.stderr
+            report = json.loads(done.stdout)
+            memory = peak_memory_mb(server.process.pid)
+            visitor = Visitor(server.port)
+            status, health = visitor.get("/healthz")
+            visitor.close()
+            assert server.process.poll() is None, "the server ended"
+    for level in report["levels"]:
+        print(f"{level['level']:12} {level['moves']:6} moves, p50 {level['p50_ms']:7.1f} ms, p99 {level['p99_ms']:7.1f} ms")
+    for attack in report["attacks"]:
+        print(f"{attack['kind']:24} {attack['connections']:6} connections, {attack['bytes_sent'] / 1e6:7.1f} MB sent, "
+              f"{attack['answered']:7} answered, {attack['refused']:7} refused, {attack['failed']} failed")
+    print(f"{report['moves']} moves of {report['players']} players, {report['errors']} errors, {report['busy']} times busy, "
+          f"{memory:.0f} MB of memory afterwards; first error: {report['first_error'] or 'none'}")
+    assert done.returncode == 0, done.stderr
+    for name in ("lost_moves", "doubled_moves", "lost_results", "doubled_results", "unverified"):
+        assert report[name] == 0, f"{name}: {report[name]}"
+    assert report["moves"] > 0 and len(report["attacks"]) == min(20, options.attack), report
+    assert sum(attack["failed"] for attack in report["attacks"]) == 0, "an attacker was answered 500"
+    assert status == 200, (status, health)
+    # Endless requests may not stay in memory; a server with all its agents has about 150 MB.
+    assert memory < 600, f"{memory:.0f} MB"
+
+
+if __name__ == "__main__":
+    main()

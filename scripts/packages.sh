@@ -43,8 +43,10 @@ command -v npm >/dev/null || run_packages+=(nodejs npm)
 test_packages=(
   chromium
   clang clang-format clang-tidy libclang-rt-14-dev
+  curl
   iproute2
   python3
+  systemd
   "${test_library_packages[@]}"
 )
 deb_packages=(

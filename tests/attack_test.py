@@ -12,15 +12,27 @@ import json
 import re
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 from serving import Serving, Visitor
 
 
-def peak_memory_mb(pid):
-    """Of the process itself; the pages of shared libraries do not count."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"RssAnon:\s*(\d+)", status).group(1)) / 1024
+class MemoryWatch(threading.Thread):
+    """The most memory a process has of its own, in megabytes; pages of shared libraries do not count."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.status, self.most, self.over = Path(f"/proc/{pid}/status"), 0.0, threading.Event()
+
+    def run(self):
+        while not self.over.wait(0.05):
+            self.most = max(self.most, int(re.search(r"RssAnon:\s*(\d+)", self.status.read_text()).group(1)) / 1024)
+
+    def end(self):
+        self.over.set()
+        self.join()
+        return self.most
 
 
 def check_refusal(options):
@@ -42,6 +54,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_refusal(options)
         with Serving(options.rowbot, Path(folder) / "games.db", 0, "--behind-proxy") as server:
+            watch = MemoryWatch(server.process.pid)
+            watch.start()
             done = subprocess.run(
                 [options.rowbot, "load", "--url", f"http://127.0.0.1:{server.port}", "--json", "--addresses",
                  "--players", str(options.players), "--slow", str(options.slow), "--attack", str(options.attack),
@@ -49,7 +63,7 @@ def main():
                  str(3 * options.pause)], capture_output=True, text=True, timeout=options.seconds + 300)
             assert done.stdout, done.stderr
             report = json.loads(done.stdout)
-            memory = peak_memory_mb(server.process.pid)
+            memory = watch.end()
             visitor = Visitor(server.port)
             status, health = visitor.get("/healthz")
             visitor.close()
@@ -60,7 +74,7 @@ def main():
         print(f"{attack['kind']:24} {attack['connections']:6} connections, {attack['bytes_sent'] / 1e6:7.1f} MB sent, "
               f"{attack['answered']:7} answered, {attack['refused']:7} refused, {attack['failed']} failed")
     print(f"{report['moves']} moves of {report['players']} players, {report['errors']} errors, {report['busy']} times busy, "
-          f"{memory:.0f} MB of memory afterwards; first error: {report['first_error'] or 'none'}")
+          f"{memory:.0f} MB of memory at most; first error: {report['first_error'] or 'none'}")
     assert done.returncode == 0, done.stderr
     for name in ("lost_moves", "doubled_moves", "lost_results", "doubled_results", "unverified"):
         assert report[name] == 0, f"{name}: {report[name]}"

@@ -6,6 +6,7 @@ usage: server_test.py PATH_TO_ROWBOT
 
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -256,6 +257,68 @@ class ServerTest(unittest.TestCase):
         for wrong in ("errors", "lost_moves", "doubled_moves", "lost_results", "doubled_results"):
             self.assertEqual(report[wrong], 0, report)
         self.assertEqual({level["level"] for level in report["levels"]}, {"easy", "beginner-1", "moderate"})
+
+
+class ScarceResources(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.database = Path(self.folder.name) / "games.db"
+
+    def test_a_full_disk_is_told_and_left_behind_when_there_is_room_again(self):
+        limit = 400_000  # bytes of one file: soon the log of the database is full
+
+        def scarce():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+        with Serving(ROWBOT, self.database, 0, "--robot", "none", enter=scarce) as server:
+            visitor = Visitor(server.port)
+            self.assertEqual(visitor.get("/healthz")[0], 200)
+            stored = []
+            for _ in range(400):
+                status, answer, raw = visitor.call("POST", "/api/v1/games", {"human": "both"})
+                if status != 201:
+                    break
+                stored.append(answer["game"])
+            self.assertEqual((status, answer["error"]["code"]), (500, "not_stored"))
+            self.assertIsNotNone(raw.getheader("Retry-After"))
+            status, answer = visitor.get("/healthz")
+            self.assertEqual((status, answer["error"]["code"]), (503, "store_not_writable"))
+            for token in stored:
+                self.assertEqual(visitor.get(f"/api/v1/games/{token}")[0], 200)
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+            self.assertEqual(visitor.get("/healthz")[0], 200, "found out without anybody writing")
+            self.assertEqual(visitor.post("/api/v1/games", {"human": "both"})[0], 201)
+            visitor.close()
+        told = "".join(server.messages)
+        self.assertEqual(told.count("could not be stored"), 1, told)
+        self.assertEqual(told.count("can be written again"), 1, told)
+
+    def test_it_serves_and_plays_in_a_gigabyte_of_addresses(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_AS, (1_000_000 * 1024,) * 2)
+
+        with Serving(ROWBOT, self.database, 0, "--table-speed", "20", enter=small) as server:
+            visitor = Visitor(server.port)
+            for level in ("easy", "moderate", "hard", "perfect"):
+                game = visitor.post("/api/v1/games", {"level": level})[1]
+                status, game = visitor.post(f"/api/v1/games/{game['game']}/moves", {"column": 4})
+                self.assertEqual((status, len(game["moves"])), (200, 2))
+            self.assertEqual(visitor.get("/api/v1/analysis?moves=4455366512")[0], 200)
+            wish = {"a": "perfect", "b": "mcts:sims=20000", "games": 2}
+            status, match = visitor.post("/api/v1/lab/matches", wish)
+            self.assertEqual(status, 202)
+            visitor.post("/api/v1/table/join")
+            for _ in range(600):
+                match = visitor.get(f"/api/v1/lab/matches/{match['match']}")[1]
+                table = visitor.get("/api/v1/table")[1]
+                if match["state"] not in ("waiting", "playing") and table["request"] == "play":
+                    break
+                self.assertNotEqual(table["state"], "broken", table["message"])
+                time.sleep(0.1)
+            self.assertEqual((match["state"], table["request"]), ("finished", "play"))
+            visitor.close()
 
 
 class CommandLine(unittest.TestCase):

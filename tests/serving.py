@@ -25,7 +25,8 @@ class Serving:
             raise AssertionError(f"no address: {line!r} {self.process.stderr.read()}")
         self.port = int(found.group(1))
         # Nobody may fill the pipe.
-        self.reader = threading.Thread(target=self.process.stderr.read, daemon=True)
+        self.messages = []  # what it wrote on standard error so far
+        self.reader = threading.Thread(target=self.listen, daemon=True)
         self.reader.start()
         return self
 
@@ -36,6 +37,10 @@ class Serving:
         self.reader.join()
         self.process.stdout.close()
         self.process.stderr.close()
+
+    def listen(self):
+        for line in self.process.stderr:
+            self.messages.append(line)
 
     def kill(self):
         self.process.kill()

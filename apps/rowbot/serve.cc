@@ -72,9 +72,10 @@ void run_serve(const Arguments& arguments) {
   // The longer lanes yield to the shorter, so that together they may have more threads than there
   // are processors.
   const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
-  options.pool.short_threads = processors / 2;
-  options.pool.long_threads = processors / 2;
-  options.pool.solver_threads = processors / 2;
+  for (server::LaneOptions* lane : {&options.pool.shorts, &options.pool.longs, &options.pool.solver,
+                                    &options.pool.background}) {
+    lane->threads = processors / 2;
+  }
   options.trust_forwarded = arguments.behind_proxy;
   if (!arguments.operator_token_file.empty()) {
     options.operator_token = read_secret(arguments.operator_token_file);
@@ -89,6 +90,10 @@ void run_serve(const Arguments& arguments) {
                                      });
     if (!log) fail_usage(Error{fmt::format("cannot write to {}", arguments.access_log)});
   }
+  options.error_log = [](std::string_view line) {
+    fmt::print(stderr, "rowbot: {}\n", line);
+    std::fflush(stderr);
+  };
   if (log) {
     options.access_log = [log](std::string_view line) {
       fmt::print(log.get(), "{}\n", line);

@@ -45,12 +45,19 @@ std::string Metrics::text() const {
   single("surveys_total", "counter", surveys);
   single("refused_connections_total", "counter", refused_connections);
   single("store_failures_total", "counter", store_failures);
+  single("store_writable", "gauge", store_writable ? 1 : 0);
+  single("over_budget_total", "counter", over_budget);
+  single("failed_handlers_total", "counter", failed_handlers);
+  text +=
+      fmt::format("# TYPE rowbot_loop_longest_seconds gauge\nrowbot_loop_longest_seconds {:.6f}\n",
+                  std::chrono::duration<double>(loop_longest).count());
   single("connections", "gauge", connections);
   single("watchers", "gauge", watchers);
   single("live_games", "gauge", live_games);
   single("short_searches_waiting", "gauge", short_waiting);
   single("long_searches_waiting", "gauge", long_waiting);
   single("solver_searches_waiting", "gauge", solver_waiting);
+  single("background_searches_waiting", "gauge", background_waiting);
   return text;
 }
 

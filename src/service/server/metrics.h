@@ -35,6 +35,10 @@ struct Metrics {
   std::uint64_t surveys = 0;
   std::uint64_t refused_connections = 0;
   std::uint64_t store_failures = 0;
+  std::uint64_t over_budget = 0;             ///< requests refused with 429 because of their cost
+  std::uint64_t failed_handlers = 0;         ///< work on the loop that ended with an exception
+  bool store_writable = true;                ///< as of the last write
+  std::chrono::nanoseconds loop_longest{0};  ///< the longest piece of work posted to the loop
   // As of now, set before printing.
   std::size_t connections = 0;
   std::size_t watchers = 0;
@@ -42,6 +46,7 @@ struct Metrics {
   std::size_t short_waiting = 0;
   std::size_t long_waiting = 0;
   std::size_t solver_waiting = 0;
+  std::size_t background_waiting = 0;
 
   [[nodiscard]] std::string text() const;
 };

@@ -20,13 +20,56 @@ struct ClientLimits {
   double game_burst = 30;
 };
 
+/// client_key() of this very machine: a load test, or a proxy that has limits of its own.
+inline constexpr std::string_view kLocalClient = "local";
+
+/// How often a client may ask for something expensive: so much at once, and so much in the long
+/// run.
+struct Allowance {
+  double per_second = 0;
+  double burst = 0;
+};
+
+struct RequestBudgets {
+  Allowance analysis{.per_second = 2, .burst = 40};
+  Allowance review{.per_second = 0.1, .burst = 15};
+  Allowance perfect_move{.per_second = 5, .burst = 60};
+  Allowance lab_match{.per_second = 0.05, .burst = 6};
+  Allowance live{.per_second = 2, .burst = 60};
+  Allowance table_join{.per_second = 0.1, .burst = 20};
+  Allowance survey{.per_second = 200.0 / 86'400, .burst = 60};  ///< a class behind one address
+  Allowance survey_without_game{.per_second = 5.0 / 86'400, .burst = 5};
+  Allowance statistics{.per_second = 2, .burst = 20};
+};
+
+/// For those who do their own counting.
+inline constexpr Allowance kAmple{.per_second = 1'000, .burst = 20'000};
+inline constexpr RequestBudgets kAmpleBudgets{.analysis = kAmple,
+                                              .review = kAmple,
+                                              .perfect_move = kAmple,
+                                              .lab_match = kAmple,
+                                              .live = kAmple,
+                                              .table_join = kAmple,
+                                              .survey = kAmple,
+                                              .survey_without_game = kAmple,
+                                              .statistics = kAmple};
+
+struct LaneOptions {
+  int threads = 1;
+  std::size_t queue = 0;       ///< jobs that may wait
+  std::size_t per_client = 0;  ///< of these, one client's; this very machine may have all
+};
+
 struct PoolOptions {
-  int short_threads = 1;
-  int long_threads = 1;
-  int solver_threads = 1;
-  std::size_t short_queue = 2'000;
-  std::size_t long_queue = 400;
-  std::size_t solver_queue = 24;  ///< some of these jobs take a second
+  LaneOptions shorts{.queue = 2'000, .per_client = 500};
+  LaneOptions longs{.queue = 400, .per_client = 100};
+  LaneOptions solver{.queue = 64, .per_client = 16};
+  LaneOptions background{.queue = 64, .per_client = 8};  ///< some of these jobs take a second
+};
+
+struct ReadPoolOptions {
+  int threads = 2;
+  std::size_t queue = 2'000;
 };
 
 /// What visitors may do in the laboratory.
@@ -68,6 +111,8 @@ struct Options {
                      .request_burst = 20'000,
                      .games_per_second = 1'000,
                      .game_burst = 20'000};
+  RequestBudgets remote_budgets;
+  RequestBudgets local_budgets = kAmpleBudgets;
   std::size_t connections = 12'000;
   std::size_t header_bytes = 8 * 1024;
   std::size_t body_bytes = 4 * 1024;
@@ -77,6 +122,7 @@ struct Options {
   std::chrono::milliseconds live_silence{60'000};  ///< of a WebSocket that answers no ping
   std::chrono::milliseconds shutdown_within{5'000};
   PoolOptions pool;
+  ReadPoolOptions readers;
   LaboratoryOptions laboratory;
   HallOptions games;
   TableServiceOptions table;
@@ -84,7 +130,8 @@ struct Options {
   bool handle_signals = false;   ///< SIGINT and SIGTERM stop the server
   std::string operator_token;    ///< empty: no operator
   std::function<void(std::string_view)>
-      access_log;  ///< one line a request; no addresses, no tokens
+      access_log;                                   ///< one line a request; no addresses, no tokens
+  std::function<void(std::string_view)> error_log;  ///< one line when trouble begins or ends
 };
 
 }  // namespace rowbot::server

@@ -1,8 +1,11 @@
 #include "service/server/server.h"
 
+#include <algorithm>
 #include <csignal>
+#include <new>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,6 +22,8 @@
 #include "service/server/http/connection.h"
 #include "service/server/http/page.h"
 #include "service/server/loop.h"
+#include "service/server/read_pool.h"
+#include "service/server/store_health.h"
 
 namespace rowbot::server {
 namespace {
@@ -28,21 +33,47 @@ using ErrorCode = boost::system::error_code;
 
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kClosingLook{20};
+constexpr std::chrono::milliseconds kMemoryPause{10};
 
 class AsioLoop final : public Loop {
  public:
-  explicit AsioLoop(boost::asio::io_context& io) : io_(io) {}
+  AsioLoop(boost::asio::io_context& io, Metrics& metrics) : io_(io), metrics_(metrics) {}
 
-  void post(std::function<void()> work) override { boost::asio::post(io_, std::move(work)); }
+  void post(std::function<void()> work) override {
+    std::shared_ptr<std::function<void()>> kept;
+    while (true) {
+      try {
+        if (!kept) kept = std::make_shared<std::function<void()>>(std::move(work));
+        return boost::asio::post(io_, [this, kept] { run(*kept); });
+      } catch (const std::bad_alloc&) {
+        // What a thread has done must be reported, or a visitor would wait for ever.
+        if (io_.get_executor().running_in_this_thread()) throw;
+        std::this_thread::sleep_for(kMemoryPause);
+      }
+    }
+  }
   void after(std::chrono::nanoseconds time, std::function<void()> work) override {
     auto timer = std::make_shared<boost::asio::steady_timer>(io_, time);
-    timer->async_wait([timer, work = std::move(work)](const ErrorCode& error) {
-      if (!error) work();
+    timer->async_wait([this, timer, work = std::move(work)](const ErrorCode& error) {
+      if (!error) run(work);
     });
   }
 
  private:
+  /// One piece of work that fails, for want of memory most likely, must not end the server.
+  void run(const std::function<void()>& work) {
+    const auto began = std::chrono::steady_clock::now();
+    try {
+      work();
+    } catch (const std::exception&) {
+      ++metrics_.failed_handlers;
+    }
+    metrics_.loop_longest = std::max<std::chrono::nanoseconds>(
+        metrics_.loop_longest, std::chrono::steady_clock::now() - began);
+  }
+
   boost::asio::io_context& io_;
+  Metrics& metrics_;
 };
 
 }  // namespace
@@ -51,14 +82,31 @@ struct Server::State {
   State(const Options& options, store::Store& the_store, TableFeed* robot)
       : store(the_store),
         context(options),
-        loop(*context.io),
+        loop(*context.io, context.metrics),
+        health(loop, store, context.metrics, options.error_log),
         acceptor(std::make_unique<tcp::acceptor>(*context.io)),
+        readers(std::make_unique<ReadPool>(loop, options.readers)),
         pool(std::make_unique<SearchPool>(options.pool)) {
-    context.games =
-        std::make_unique<GameService>(loop, store, *pool, context.metrics, options.games);
+    context.games = std::make_unique<GameService>(GameServiceParts{.loop = loop,
+                                                                   .store = store,
+                                                                   .health = health,
+                                                                   .readers = *readers,
+                                                                   .pool = *pool,
+                                                                   .costs = context.costs,
+                                                                   .metrics = context.metrics},
+                                                  options.games);
     context.table = std::make_unique<TableService>(loop, robot, options.table);
-    context.api = std::make_unique<Api>(loop, store, *pool, *context.games, *context.table,
-                                        context.clients, context.metrics, context.options);
+    context.api = std::make_unique<Api>(ApiParts{.loop = loop,
+                                                 .store = store,
+                                                 .health = health,
+                                                 .readers = *readers,
+                                                 .pool = *pool,
+                                                 .games = *context.games,
+                                                 .table = *context.table,
+                                                 .clients = context.clients,
+                                                 .costs = context.costs,
+                                                 .metrics = context.metrics},
+                                        context.options);
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -69,6 +117,7 @@ struct Server::State {
   /// coroutines go with their loop; then what they referred to.
   ~State() {
     pool.reset();
+    readers.reset();
     static_cast<void>(store::write_and_wait(store, {}));  // all earlier callbacks have been called
     context.api.reset();
     context.table.reset();
@@ -140,8 +189,10 @@ struct Server::State {
   store::Store& store;
   ServerContext context;
   AsioLoop loop;
+  StoreHealth health;
   std::unique_ptr<tcp::acceptor> acceptor;
   std::unique_ptr<boost::asio::signal_set> signals;
+  std::unique_ptr<ReadPool> readers;
   std::unique_ptr<SearchPool> pool;
 };
 

@@ -364,7 +364,7 @@ TEST_F(ServerTest, CutsSlowClients) {
 }
 
 TEST_F(ServerTest, SaysWhenItIsFullAndLosesNothing) {
-  options_.pool.short_queue = 0;
+  options_.pool.shorts.queue = 0;
   restart();
   const std::string path = path_of(new_game(R"({"level":"easy"})"));
   const TestAnswer full = call("POST", path + "/moves", R"({"column":4})");

@@ -1,6 +1,7 @@
 // What visitors meet when the database cannot be written for a while.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/sqlite/database.h"
 #include "gmock/gmock.h"
@@ -99,6 +100,47 @@ TEST_F(StoreFailure, CommandsThatWaitedAreRefusedTogether) {
   writer.release();
   EXPECT_EQ(server_.call("GET", path).json()["moves"], "");
   EXPECT_EQ(server_.play(path, 3).json()["moves"], "3");
+}
+
+TEST_F(StoreFailure, ClosesTheConnectionsOfThoseWhoWatch) {
+  const std::string path = server_.new_game(R"({"human":"both"})");
+  const auto watcher = server_.watch(path);
+  EXPECT_THAT(watcher->frame(), HasSubstr("\"moves\":\"\""));
+  OtherWriter writer(server_.database());
+  EXPECT_EQ(server_.play(path, 4).status, 500);
+  writer.release();
+  const std::string close = watcher->read(2);
+  ASSERT_EQ(close.size(), 2U);
+  EXPECT_EQ(static_cast<unsigned char>(close[0]), 0x88) << "a WebSocket close frame";
+  EXPECT_EQ(server_.watch(path)->frame().substr(0, 14), R"({"type":"game")") << "begins anew";
+}
+
+TEST_F(StoreFailure, IsToldByTheHealthCheckAndTheLog) {
+  std::vector<std::string> log;  // of the network's thread, read after each answer
+  server_.stop();
+  server_.options.error_log = [&log](std::string_view line) { log.emplace_back(line); };
+  server_.start();
+  EXPECT_EQ(server_.call("GET", "/healthz").status, 200);
+  EXPECT_TRUE(log.empty());
+  const std::string path = server_.new_game(R"({"human":"both"})");
+  OtherWriter writer(server_.database());
+  EXPECT_EQ(server_.play(path, 4).status, 500);
+  EXPECT_EQ(server_.play(path, 4).status, 500);
+  const TestAnswer sick = server_.call("GET", "/healthz");
+  EXPECT_EQ(sick.status, 503) << sick.body;
+  EXPECT_THAT(sick.body, HasSubstr("database is locked"));
+  EXPECT_THAT(sick.head, HasSubstr("Retry-After"));
+  ASSERT_EQ(log.size(), 1U) << "one line, however often it fails";
+  EXPECT_THAT(log[0], HasSubstr("database is locked"));
+  const std::string metrics = server_.call("GET", "/metrics").body;
+  EXPECT_THAT(metrics, HasSubstr("rowbot_store_writable 0"));
+  EXPECT_THAT(metrics, HasSubstr("rowbot_store_failures_total 3"));
+  writer.release();
+  // Nobody has written since: the health check finds out by itself.
+  EXPECT_EQ(server_.call("GET", "/healthz").status, 200);
+  ASSERT_EQ(log.size(), 2U);
+  EXPECT_THAT(log[1], HasSubstr("can be written again"));
+  EXPECT_THAT(server_.call("GET", "/metrics").body, HasSubstr("rowbot_store_writable 1"));
 }
 
 }  // namespace

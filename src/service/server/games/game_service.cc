@@ -104,27 +104,64 @@ NewGameMessage message_of(const store::GameHead& head, const table::Setup& setup
 
 }  // namespace
 
-GameService::GameService(Loop& loop, store::Store& store, SearchPool& pool, Metrics& metrics,
-                         HallOptions options)
-    : loop_(loop), store_(store), pool_(pool), metrics_(metrics), options_(options) {}
+GameService::GameService(const GameServiceParts& parts, HallOptions options)
+    : loop_(parts.loop),
+      store_(parts.store),
+      health_(parts.health),
+      readers_(parts.readers),
+      pool_(parts.pool),
+      costs_(parts.costs),
+      metrics_(parts.metrics),
+      options_(options) {}
 
 // ------------------------------------------------------------------------------ finding games
 
-HttpResult<GameService::Game> GameService::find(std::string_view token) {
+GameService::Game GameService::in_memory(std::string_view token) {
   std::string key(token);
   if (const auto guest = guests_.find(key); guest != guests_.end()) key = guest->second;
-  if (const auto found = games_.find(key); found != games_.end()) {
-    found->second->seen = LiveGame::Clock::now();
-    return found->second;
-  }
-  return load(token);
+  const auto found = games_.find(key);
+  return found == games_.end() ? nullptr : found->second;
 }
 
-HttpResult<GameService::Game> GameService::load(std::string_view token) {
-  auto stored = store_.game(token);
+void GameService::find(std::string_view token, Found found) {
+  if (const Game game = in_memory(token)) {
+    game->seen = LiveGame::Clock::now();
+    return found(game);
+  }
+  std::vector<Found>& waiting = loading_[std::string(token)];
+  waiting.push_back(std::move(found));
+  if (waiting.size() == 1) load(std::string(token));
+}
+
+void GameService::load(const std::string& token) {
+  using Stored = std::optional<store::StoredGame>;
+  const bool accepted =
+      readers_.read<Stored>([this, token] { return store_.game(token); },
+                            [this, token, forgotten = forgotten_](Result<Stored> stored) {
+                              if (const Game game = in_memory(token))
+                                return finish_loading(token, game);
+                              if (forgotten != forgotten_)
+                                return load(token);  // it may have been played on meanwhile
+                              finish_loading(token, game_of(std::move(stored)));
+                            });
+  if (!accepted) finish_loading(token, busy("Too many games are asked for. Please try again."));
+}
+
+void GameService::finish_loading(const std::string& token, const HttpResult<Game>& game) {
+  const auto waiting = loading_.extract(token);
+  if (waiting.empty()) return;
+  for (const Found& found : waiting.mapped()) found(game);
+}
+
+HttpResult<GameService::Game> GameService::game_of(
+    Result<std::optional<store::StoredGame>> stored) {
+  const ApiError unreadable{.status = 500,
+                            .code = "not_readable",
+                            .message = "The game cannot be read.",
+                            .retry_after = 5};
   if (!stored) {
-    ++metrics_.store_failures;
-    return ApiError{.status = 500, .code = "not_readable", .message = "The game cannot be read."};
+    health_.on_unreadable(stored.error().message);
+    return unreadable;
   }
   if (!*stored) return no_such_game();
   store::StoredGame& record = **stored;
@@ -134,8 +171,8 @@ HttpResult<GameService::Game> GameService::load(std::string_view token) {
   auto session = table::Session::resume(setup_of(record.head), moves, record.result, record.reason,
                                         record.helped);
   if (!session) {
-    ++metrics_.store_failures;
-    return ApiError{.status = 500, .code = "not_readable", .message = "The game cannot be read."};
+    health_.on_unreadable(session.error().message);
+    return unreadable;
   }
   return insert(std::make_shared<const store::GameHead>(std::move(record.head)),
                 *std::move(session));
@@ -154,6 +191,7 @@ bool GameService::make_room() {
     const auto found = games_.find(idle[i].second);
     if (found->second->head->guest) guests_.erase(*found->second->head->guest);
     games_.erase(found);
+    ++forgotten_;
   }
   return games_.size() < options_.live_games;
 }
@@ -171,69 +209,93 @@ HttpResult<GameService::Game> GameService::insert(std::shared_ptr<const store::G
 
 // ---------------------------------------------------------------------------------- commands
 
-bool GameService::overloaded(const table::Snapshot& game, Side thinker) const {
+std::optional<ApiError> GameService::overload(const table::Snapshot& game, Side thinker,
+                                              const std::string& client) {
   const table::Seat& seat = game.seat(thinker);
-  if (seat.human()) return false;
-  const auto how = thinker_of(*seat.agent);
-  return how && !pool_.has_room(how->lane);
+  if (seat.human()) return std::nullopt;
+  const Lane lane = known_thinker(*seat.agent).lane;
+  switch (pool_.room(lane, client)) {
+    case Room::kLaneFull:
+      return busy("All search threads are busy. Please try again in a moment.");
+    case Room::kClientFull:
+      ++metrics_.over_budget;
+      return over_budget(std::chrono::seconds(1));
+    case Room::kFree:
+      break;
+  }
+  if (lane != Lane::kSolver) return std::nullopt;
+  const auto wait = costs_.take(client, CostKind::kPerfectMove, RequestCosts::Clock::now());
+  if (!wait) return std::nullopt;
+  ++metrics_.over_budget;
+  return over_budget(*wait);
 }
 
-void GameService::create(const NewGameMessage& message, Reply reply) {
+void GameService::create(const NewGameMessage& message, const std::string& client, Reply reply) {
   store::GameHead head = head_of(message);
   table::Setup setup = setup_of(head);
-  begin(std::move(head), std::move(setup), std::move(reply));
+  begin(std::move(head), std::move(setup), client, std::move(reply));
 }
 
-void GameService::begin(store::GameHead head, table::Setup setup, Reply reply) {
+void GameService::begin(store::GameHead head, table::Setup setup, const std::string& client,
+                        Reply reply) {
   table::Session session(std::move(setup));
   const auto first = session.snapshot();
-  if (overloaded(*first, first->position.to_move())) {
-    return reply(busy("All search threads are busy. Please try again in a moment."));
+  if (auto error = overload(*first, first->position.to_move(), client)) {
+    return reply(*std::move(error));
   }
   auto game = insert(std::make_shared<const store::GameHead>(std::move(head)), std::move(session));
   if (!game) return reply(game.error());
+  (*game)->client = client;
   ++metrics_.games;
   changed(*game, {store::NewGame{*(*game)->head}});
   wait(*game, (*game)->head->token, !(*game)->agents_only(), true, std::move(reply));
 }
 
-void GameService::restart(std::string_view token, const RestartMessage& message, Reply reply) {
-  const auto game = find(token);
-  if (!game) return reply(game.error());
-  NewGameMessage again = message_of(*(*game)->head, (*game)->session.snapshot()->setup);
-  if (message.human) again.human = *message.human;
-  if (message.level) again.level = *message.level;
-  if (again.human == HumanSeat::kNone && again.first.empty()) again.first = again.level;
-  if (again.human == HumanSeat::kNone && again.second.empty()) again.second = again.level;
-  create(again, std::move(reply));
+void GameService::restart(std::string_view token, const RestartMessage& message,
+                          const std::string& client, Reply reply) {
+  find(token, [this, message, client, reply = std::move(reply)](const HttpResult<Game>& game) {
+    if (!game) return reply(game.error());
+    NewGameMessage again = message_of(*(*game)->head, (*game)->session.snapshot()->setup);
+    if (message.human) again.human = *message.human;
+    if (message.level) again.level = *message.level;
+    if (again.human == HumanSeat::kNone && again.first.empty()) again.first = again.level;
+    if (again.human == HumanSeat::kNone && again.second.empty()) again.second = again.level;
+    create(again, client, reply);
+  });
 }
 
-void GameService::look(std::string_view token, Reply reply) {
-  const auto game = find(token);
-  if (!game) return reply(game.error());
-  wake(*game);
-  wait(*game, token, false, token == (*game)->head->token, std::move(reply));
+void GameService::look(std::string_view token, const std::string& client, Reply reply) {
+  find(token, [this, key = std::string(token), client,
+               reply = std::move(reply)](const HttpResult<Game>& game) {
+    if (!game) return reply(game.error());
+    if ((*game)->client.empty()) (*game)->client = client;
+    wake(*game);
+    wait(*game, key, false, key == (*game)->head->token, reply);
+  });
 }
 
-void GameService::play(std::string_view token, const MoveMessage& message, Reply reply) {
-  const auto found = find(token);
-  if (!found) return reply(found.error());
-  const Game game = *found;
-  if (deferred(game, reply,
-               [this, key = std::string(token), message, reply] { play(key, message, reply); })) {
-    return;
-  }
+void GameService::play(std::string_view token, const MoveMessage& message,
+                       const std::string& client, Reply reply) {
+  find(token, [this, key = std::string(token), message, client,
+               reply = std::move(reply)](const HttpResult<Game>& game) {
+    if (!game) return reply(game.error());
+    const auto again = [this, key, message, client, reply] { play(key, message, client, reply); };
+    if (!deferred(*game, reply, again)) play_in(*game, key, message, client, reply);
+  });
+}
+
+void GameService::play_in(const Game& game, std::string_view token, const MoveMessage& message,
+                          const std::string& client, Reply reply) {
   const auto side = game->acting_side(token);
   if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
   const auto before = game->session.snapshot();
-  if (overloaded(*before, game::other(*side))) {
-    return reply(busy("All search threads are busy. Please try again in a moment."));
-  }
+  if (auto error = overload(*before, game::other(*side), client)) return reply(*std::move(error));
   const table::Outcome outcome =
       game->session.play({.side = *side, .column = message.column, .ply = message.ply});
   if (outcome.verdict != table::Verdict::kFine) {
     return reply(refused_move(outcome.verdict, message.column));
   }
+  game->client = client;
   if (!outcome.repeated) {
     ++metrics_.moves;
     std::vector<store::Change> changes{store::AddMove{.token = game->head->token,
@@ -246,10 +308,15 @@ void GameService::play(std::string_view token, const MoveMessage& message, Reply
 }
 
 void GameService::undo(std::string_view token, Reply reply) {
-  const auto found = find(token);
-  if (!found) return reply(found.error());
-  const Game game = *found;
-  if (deferred(game, reply, [this, key = std::string(token), reply] { undo(key, reply); })) return;
+  find(token,
+       [this, key = std::string(token), reply = std::move(reply)](const HttpResult<Game>& game) {
+         if (!game) return reply(game.error());
+         const auto again = [this, key, reply] { undo(key, reply); };
+         if (!deferred(*game, reply, again)) undo_in(*game, key, reply);
+       });
+}
+
+void GameService::undo_in(const Game& game, std::string_view token, Reply reply) {
   const auto side = game->undo_side(token);
   if (!side) return reply(refused(table::Verdict::kNothingToUndo, "There is nothing to undo."));
   const auto ply = game->session.snapshot()->undo_ply(*side);
@@ -268,12 +335,15 @@ void GameService::undo(std::string_view token, Reply reply) {
 }
 
 void GameService::resign(std::string_view token, Reply reply) {
-  const auto found = find(token);
-  if (!found) return reply(found.error());
-  const Game game = *found;
-  if (deferred(game, reply, [this, key = std::string(token), reply] { resign(key, reply); })) {
-    return;
-  }
+  find(token,
+       [this, key = std::string(token), reply = std::move(reply)](const HttpResult<Game>& game) {
+         if (!game) return reply(game.error());
+         const auto again = [this, key, reply] { resign(key, reply); };
+         if (!deferred(*game, reply, again)) resign_in(*game, key, reply);
+       });
+}
+
+void GameService::resign_in(const Game& game, std::string_view token, Reply reply) {
   const auto side = game->acting_side(token);
   if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
   if (const auto verdict = game->session.resign(*side); verdict != table::Verdict::kFine) {
@@ -289,26 +359,25 @@ void GameService::resign(std::string_view token, Reply reply) {
 
 HttpResult<std::uint64_t> GameService::watch(std::string_view token, Watcher tell,
                                              std::function<void()> closed) {
-  const auto game = find(token);
-  if (!game) return game.error();
+  const Game game = in_memory(token);
+  if (!game) return busy("The game has to be read again. Please try again.");
   const std::uint64_t number = next_number_++;
   ++watchers_;
-  (*game)->watchers.emplace(
+  game->watchers.emplace(
       number, LiveGame::WatcherEntry{
                   .token = std::string(token), .tell = tell, .closed = std::move(closed)});
-  wake(*game);
-  if ((*game)->stored()) tell((*game)->view(token, false));
+  game->seen = LiveGame::Clock::now();
+  wake(game);
+  if (game->stored()) tell(game->view(token, false));
   return number;
 }
 
 void GameService::unwatch(std::string_view token, std::uint64_t number) {
-  std::string key(token);
-  if (const auto guest = guests_.find(key); guest != guests_.end()) key = guest->second;
-  const auto found = games_.find(key);
-  if (found == games_.end()) return;
-  const auto erased = found->second->watchers.erase(number);
+  const Game game = in_memory(token);
+  if (!game) return;
+  const auto erased = game->watchers.erase(number);
   watchers_ -= std::min(watchers_, erased);
-  found->second->seen = LiveGame::Clock::now();
+  game->seen = LiveGame::Clock::now();
 }
 
 }  // namespace rowbot::server

@@ -16,49 +16,74 @@
 #include "service/server/games/live_game.h"
 #include "service/server/games/search_pool.h"
 #include "service/server/http/messages.h"
+#include "service/server/http/request_costs.h"
 #include "service/server/loop.h"
 #include "service/server/metrics.h"
 #include "service/server/options.h"
+#include "service/server/read_pool.h"
+#include "service/server/store_health.h"
 
 namespace rowbot::server {
 
+/// What games need of the server around them.
+struct GameServiceParts {
+  Loop& loop;
+  store::Store& store;
+  StoreHealth& health;
+  ReadPool& readers;
+  SearchPool& pool;
+  RequestCosts& costs;
+  Metrics& metrics;
+};
+
 class GameService {
  public:
-  /// All of these must outlive the games, and the loop must not run its work after it.
-  GameService(Loop& loop, store::Store& store, SearchPool& pool, Metrics& metrics,
-              HallOptions options);
+  /// All parts must outlive the games, and the loop must not run its work after it.
+  GameService(const GameServiceParts& parts, HallOptions options);
 
-  // Every reply is called exactly once, later or at once.
-  void create(const NewGameMessage& message, Reply reply);
-  void restart(std::string_view token, const RestartMessage& message, Reply reply);
-  void look(std::string_view token, Reply reply);
-  void play(std::string_view token, const MoveMessage& message, Reply reply);
+  // Every reply is called exactly once, later or at once. A client is a client_key().
+  void create(const NewGameMessage& message, const std::string& client, Reply reply);
+  void restart(std::string_view token, const RestartMessage& message, const std::string& client,
+               Reply reply);
+  void look(std::string_view token, const std::string& client, Reply reply);
+  void play(std::string_view token, const MoveMessage& message, const std::string& client,
+            Reply reply);
   void undo(std::string_view token, Reply reply);
   void resign(std::string_view token, Reply reply);
 
   /// Calls `tell` at every change that is safe in the store, the present state first, until
   /// unwatch() with the number given, or until `closed` is called: the store failed, memory was
-  /// forgotten, and the watcher has to begin anew. Neither may call the service.
+  /// forgotten, and the watcher has to begin anew. Neither may call the service. Requires that
+  /// find() has just given the game; else 503.
   [[nodiscard]] HttpResult<std::uint64_t> watch(std::string_view token, Watcher tell,
                                                 std::function<void()> closed = nullptr);
   void unwatch(std::string_view token, std::uint64_t number);
 
-  /// The game as it is now; for what reads and never changes it.
-  [[nodiscard]] HttpResult<std::shared_ptr<LiveGame>> find(std::string_view token);
+  using Game = std::shared_ptr<LiveGame>;
+  using Found = std::function<void(const HttpResult<Game>&)>;
+  /// The game as it is now; for what reads and never changes it. At once when it is in memory,
+  /// otherwise after the store was read elsewhere.
+  void find(std::string_view token, Found found);
 
   [[nodiscard]] std::size_t live_games() const { return games_.size(); }
   [[nodiscard]] std::size_t watchers() const { return watchers_; }
 
  private:
-  using Game = std::shared_ptr<LiveGame>;
-
-  [[nodiscard]] HttpResult<Game> load(std::string_view token);
+  [[nodiscard]] Game in_memory(std::string_view token);
+  void load(const std::string& token);
+  void finish_loading(const std::string& token, const HttpResult<Game>& game);
+  [[nodiscard]] HttpResult<Game> game_of(Result<std::optional<store::StoredGame>> stored);
   [[nodiscard]] HttpResult<Game> insert(std::shared_ptr<const store::GameHead> head,
                                         table::Session session);
   [[nodiscard]] bool make_room();
-  void begin(store::GameHead head, table::Setup setup, Reply reply);
-  /// True if an agent is to move and its lane is full: better to refuse than to keep waiting.
-  [[nodiscard]] bool overloaded(const table::Snapshot& game, game::Side thinker) const;
+  void begin(store::GameHead head, table::Setup setup, const std::string& client, Reply reply);
+  void play_in(const Game& game, std::string_view token, const MoveMessage& message,
+               const std::string& client, Reply reply);
+  void undo_in(const Game& game, std::string_view token, Reply reply);
+  void resign_in(const Game& game, std::string_view token, Reply reply);
+  /// Why the agent on this side cannot be asked now: better to refuse than to keep waiting.
+  [[nodiscard]] std::optional<ApiError> overload(const table::Snapshot& game, game::Side thinker,
+                                                 const std::string& client);
 
   void wake(const Game& game);
   void start_thinking(const Game& game);
@@ -77,11 +102,16 @@ class GameService {
 
   Loop& loop_;
   store::Store& store_;
+  StoreHealth& health_;
+  ReadPool& readers_;
   SearchPool& pool_;
+  RequestCosts& costs_;
   Metrics& metrics_;
   HallOptions options_;
-  std::unordered_map<std::string, Game> games_;          // by their own token
-  std::unordered_map<std::string, std::string> guests_;  // guest's token to the game's own
+  std::unordered_map<std::string, Game> games_;                  // by their own token
+  std::unordered_map<std::string, std::string> guests_;          // guest's token to the game's own
+  std::unordered_map<std::string, std::vector<Found>> loading_;  // by the token asked for
+  std::uint64_t forgotten_ = 0;  // games that left memory; what was read before may be old
   std::uint64_t next_number_ = 1;
   std::size_t watchers_ = 0;
 };

@@ -51,17 +51,20 @@ void GameService::changed(const Game& game, std::vector<store::Change> changes) 
   game->turn_since = LiveGame::Clock::now();
   game->version = std::max(game->version + 1,
                            static_cast<std::uint64_t>(time_of_day().time_since_epoch().count()));
-  store_.write(std::move(changes), [this, game](Result<void> result) {
-    loop_.post([this, game, result = std::move(result)] { written(game, result); });
-  });
+  // All made here, so that a thread of the store that is short of memory can still report.
+  const auto outcome = std::make_shared<std::optional<Result<void>>>();
+  std::function<void()> report = [this, game, outcome] { written(game, **outcome); };
+  store_.write(std::move(changes),
+               [this, outcome, report = std::move(report)](Result<void> result) mutable {
+                 outcome->emplace(std::move(result));
+                 loop_.post(std::move(report));
+               });
 }
 
 void GameService::written(const Game& game, const Result<void>& result) {
   ++game->durable;
-  if (!result) {
-    ++metrics_.store_failures;
-    return forget(game);
-  }
+  health_.on_written(result);
+  if (!result) return forget(game);
   wake(game);
   settle(game);
   for (LiveGame::Deferred& next : std::exchange(game->deferred, {})) next.command();
@@ -76,6 +79,7 @@ void GameService::forget(const Game& game) {
   if (const auto found = games_.find(game->head->token);
       found != games_.end() && found->second == game) {
     games_.erase(found);
+    ++forgotten_;
   }
   watchers_ -= std::min(watchers_, game->watchers.size());
   for (const auto& [number, watcher] : std::exchange(game->watchers, {})) {

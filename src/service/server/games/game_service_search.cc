@@ -47,15 +47,14 @@ void GameService::start_thinking(const Game& game) {
   const auto turn = snapshot->turn();
   if (!turn || game->thinking || game->broken || !game->stored() || snapshot->seat(*turn).human())
     return;
-  const auto thinker = thinker_of(*snapshot->seat(*turn).agent);
+  const Thinker thinker = known_thinker(*snapshot->seat(*turn).agent);
   const std::uint64_t generation = ++game->generation;
   // The wait for the disk is part of a level's time.
   const auto started = game->agents_only() ? LiveGame::Clock::now() : game->turn_since;
   game->thinking = true;
   auto job = [this, weak = std::weak_ptr(game), snapshot, generation, started,
-              agent = thinker ? thinker->agent : std::string("random"),
-              minimum = thinker ? thinker->minimum : std::chrono::milliseconds(0)](
-                 Tools& tools, const std::stop_token& stop) {
+              agent = thinker.agent,
+              minimum = thinker.minimum](Tools& tools, const std::stop_token& stop) {
     const agents::Decision decision = decide(tools, agent, snapshot->position, stop);
     if (stop.stop_requested()) return;
     loop_.post([this, weak, generation, started, minimum, decision] {
@@ -68,7 +67,7 @@ void GameService::start_thinking(const Game& game) {
       loop_.after(left, finish);
     });
   };
-  if (pool_.submit(thinker ? thinker->lane : Lane::kSolver, std::move(job))) return;
+  if (pool_.submit(thinker.lane, game->client, std::move(job)) == Room::kFree) return;
   game->thinking = false;
   think_later(game, kTryAgain);
 }

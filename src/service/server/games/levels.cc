@@ -91,10 +91,7 @@ const PlayLevel* find_level(std::string_view name) {
 }
 
 Result<Thinker> thinker_of(std::string_view text) {
-  if (const PlayLevel* level = find_level(text)) {
-    return Thinker{
-        .agent = std::string(level->agent), .minimum = level->minimum, .lane = level->lane};
-  }
+  if (find_level(text) != nullptr) return known_thinker(text);
   if (text.size() > kLongestText) {
     return Error{fmt::format("an agent's text may have at most {} characters", kLongestText)};
   }
@@ -104,7 +101,13 @@ Result<Thinker> thinker_of(std::string_view text) {
     if (auto fine = check_option(option); !fine) return fine.error();
   }
   if (auto made = roster::make_agent(text); !made) return made.error();
-  return Thinker{.agent = std::string(text)};
+  return known_thinker(text);
+}
+
+Thinker known_thinker(std::string_view text) {
+  const PlayLevel* level = find_level(text);
+  if (level == nullptr) return {.agent = std::string(text)};
+  return {.agent = std::string(level->agent), .minimum = level->minimum, .lane = level->lane};
 }
 
 std::string player_name(std::string_view text) {

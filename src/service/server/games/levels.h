@@ -33,12 +33,15 @@ struct PlayLevel {
 struct Thinker {
   std::string agent;
   std::chrono::milliseconds minimum{0};
-  Lane lane = Lane::kSolver;
+  Lane lane = Lane::kBackground;
 };
 
 /// From a level's name, or from an agent's text if strangers may use it: known options only, and
 /// limits that a public server can bear. Says what is wrong otherwise.
 [[nodiscard]] Result<Thinker> thinker_of(std::string_view text);
+
+/// The same for a text that thinker_of() has accepted before; makes no agent to find out.
+[[nodiscard]] Thinker known_thinker(std::string_view text);
 
 /// What people read: the level's title or the text itself.
 [[nodiscard]] std::string player_name(std::string_view text);

@@ -76,6 +76,7 @@ struct LiveGame {
   bool paused = false;           ///< agent against agent, until the next look or stored move
   std::uint64_t generation = 0;  ///< grows when a thought under way has become useless
   std::uint64_t version = 0;
+  std::string client;  ///< who asked last, and in whose share of the search threads it is played
   Clock::time_point turn_since = Clock::now();  ///< when the side to move got its turn
 
   std::uint64_t written = 0;  ///< batches handed to the store, at most one that is not durable

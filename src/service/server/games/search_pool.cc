@@ -31,18 +31,45 @@ solver::Solver& Tools::solver() {
   return *solver_;
 }
 
+Room SearchPool::Queue::room(const std::string& client) const {
+  if (size >= options.queue) return Room::kLaneFull;
+  const auto found = jobs.find(client);
+  const std::size_t own = found == jobs.end() ? 0 : found->second.size();
+  return own >= options.per_client && client != kLocalClient ? Room::kClientFull : Room::kFree;
+}
+
+void SearchPool::Queue::push(const std::string& client, Job job) {
+  std::deque<Job>& own = jobs[client];
+  own.push_back(std::move(job));
+  if (own.size() == 1) turns.push_back(client);
+  ++size;
+}
+
+SearchPool::Job SearchPool::Queue::pop() {
+  const auto found = jobs.find(turns.front());
+  Job job = std::move(found->second.front());
+  found->second.pop_front();
+  if (found->second.empty()) {
+    jobs.erase(found);
+  } else {
+    turns.push_back(turns.front());
+  }
+  turns.pop_front();
+  --size;
+  return job;
+}
+
 SearchPool::SearchPool(const PoolOptions& options) {
-  queue(Lane::kShort).most = options.short_queue;
-  queue(Lane::kLong).most = options.long_queue;
-  queue(Lane::kSolver).most = options.solver_queue;
-  const auto start = [this](Lane lane, int threads) {
-    for (int i = 0; i < threads; ++i) {
+  const auto start = [this](Lane lane, const LaneOptions& lane_options) {
+    queue(lane).options = lane_options;
+    for (int i = 0; i < lane_options.threads; ++i) {
       threads_.emplace_back([this, lane](const std::stop_token& stop) { work(lane, stop); });
     }
   };
-  start(Lane::kShort, options.short_threads);
-  start(Lane::kLong, options.long_threads);
-  start(Lane::kSolver, options.solver_threads);
+  start(Lane::kShort, options.shorts);
+  start(Lane::kLong, options.longs);
+  start(Lane::kSolver, options.solver);
+  start(Lane::kBackground, options.background);
 }
 
 SearchPool::~SearchPool() {
@@ -50,25 +77,25 @@ SearchPool::~SearchPool() {
   threads_.clear();
 }
 
-bool SearchPool::has_room(Lane lane) const {
+Room SearchPool::room(Lane lane, const std::string& client) const {
   const std::lock_guard lock(queue(lane).mutex);
-  return queue(lane).jobs.size() < queue(lane).most;
+  return queue(lane).room(client);
 }
 
 std::size_t SearchPool::waiting(Lane lane) const {
   const std::lock_guard lock(queue(lane).mutex);
-  return queue(lane).jobs.size();
+  return queue(lane).size;
 }
 
-bool SearchPool::submit(Lane lane, Job job) {
+Room SearchPool::submit(Lane lane, const std::string& client, Job job) {
   Queue& line = queue(lane);
   {
     const std::lock_guard lock(line.mutex);
-    if (line.jobs.size() >= line.most) return false;
-    line.jobs.push_back(std::move(job));
+    if (const Room room = line.room(client); room != Room::kFree) return room;
+    line.push(client, std::move(job));
   }
   line.filled.notify_one();
-  return true;
+  return Room::kFree;
 }
 
 void SearchPool::work(Lane lane, const std::stop_token& stop) {
@@ -82,10 +109,9 @@ void SearchPool::work(Lane lane, const std::stop_token& stop) {
     Job job;
     {
       std::unique_lock lock(line.mutex);
-      line.filled.wait(lock, stop, [&line] { return !line.jobs.empty(); });
+      line.filled.wait(lock, stop, [&line] { return line.size > 0; });
       if (stop.stop_requested()) return;
-      job = std::move(line.jobs.front());
-      line.jobs.pop_front();
+      job = line.pop();
     }
     job(tools, stop);
   }

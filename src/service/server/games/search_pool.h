@@ -1,7 +1,8 @@
 // Threads that think, in lanes with a queue each, so that long searches never stand in the way of
 // short ones, nor those without a known end in the way of either; where processors are scarce the
-// longer lanes also yield to the shorter.
-// Thread safety: submit() and has_room() from one thread; jobs run on the pool's own.
+// longer lanes also yield to the shorter. In a lane clients take turns, however much one of them
+// asks for.
+// Thread safety: submit() and room() from one thread; jobs run on the pool's own.
 #pragma once
 
 #include <array>
@@ -29,8 +30,16 @@ namespace rowbot::server {
 
 enum class Lane : std::uint8_t {
   kShort,
-  kLong,    ///< many simulations, but a fixed number
-  kSolver,  ///< as long as it takes: perfect play, analysis, whatever watchers ask for
+  kLong,        ///< many simulations, but a fixed number
+  kSolver,      ///< moves of perfect play: as long as it takes
+  kBackground,  ///< analysis, and whatever watchers let play; moves must not wait for these
+};
+
+/// Whether a lane takes a job of this client.
+enum class Room : std::uint8_t {
+  kFree,
+  kClientFull,  ///< as much of this client waits as may
+  kLaneFull,
 };
 
 /// What a search thread keeps from job to job: agents and a solver are costly to make.
@@ -57,19 +66,25 @@ class SearchPool {
   SearchPool(SearchPool&&) = delete;
   SearchPool& operator=(SearchPool&&) = delete;
 
-  /// After true, the next submit() to this lane is accepted.
-  [[nodiscard]] bool has_room(Lane lane) const;
-  /// False, and the job is forgotten, when the lane is full.
-  [[nodiscard]] bool submit(Lane lane, Job job);
+  /// After kFree, the next submit() for this client to this lane is accepted.
+  [[nodiscard]] Room room(Lane lane, const std::string& client) const;
+  /// Unless it gives kFree the job is forgotten.
+  [[nodiscard]] Room submit(Lane lane, const std::string& client, Job job);
   /// Jobs that wait for a thread.
   [[nodiscard]] std::size_t waiting(Lane lane) const;
 
  private:
   struct Queue {
-    mutable std::mutex mutex;  // guards jobs
+    mutable std::mutex mutex;  // guards jobs, turns and size
     std::condition_variable_any filled;
-    std::deque<Job> jobs;
-    std::size_t most = 0;
+    std::map<std::string, std::deque<Job>> jobs;  // by client, none empty
+    std::deque<std::string> turns;                // the clients of jobs, whose turn is next first
+    std::size_t size = 0;
+    LaneOptions options;
+
+    [[nodiscard]] Room room(const std::string& client) const;
+    void push(const std::string& client, Job job);
+    [[nodiscard]] Job pop();
   };
 
   void work(Lane lane, const std::stop_token& stop);
@@ -78,7 +93,7 @@ class SearchPool {
     return queues_.at(static_cast<std::size_t>(lane));
   }
 
-  std::array<Queue, 3> queues_;
+  std::array<Queue, 4> queues_;
   std::vector<std::jthread> threads_;
 };
 

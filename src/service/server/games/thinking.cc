@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <random>
 
 #include "game/bits.h"
@@ -32,11 +33,15 @@ agents::Budget bounded(agents::Budget budget) {
 
 agents::Decision decide(Tools& tools, const std::string& agent, const game::Position& position,
                         const std::stop_token& stop) {
-  if (auto made = tools.agent(agent)) {
-    std::random_device seed;
-    (*made)->start_game((std::uint64_t{seed()} << 32) | seed());
-    auto decision = (*made)->choose(position, bounded((*made)->budget()), stop);
-    if (decision && position.can_play(decision->column)) return *std::move(decision);
+  try {
+    if (auto made = tools.agent(agent)) {
+      std::random_device seed;
+      (*made)->start_game((std::uint64_t{seed()} << 32) | seed());
+      auto decision = (*made)->choose(position, bounded((*made)->budget()), stop);
+      if (decision && position.can_play(decision->column)) return *std::move(decision);
+    }
+  } catch (const std::bad_alloc&) {
+    tools = {};  // the next search may fit when all that was kept is gone
   }
   const game::Bits safe = position.non_losing_moves();
   return {.column = game::Column(game::lowest_column(safe != 0 ? safe : position.legal_moves()))};

@@ -12,7 +12,8 @@
 namespace rowbot::server {
 
 /// Always a legal move, at the latest after a few seconds, whatever the agent's text asks for. When
-/// the agent cannot be made, any move that does not lose at once. Requires an unfinished game.
+/// the agent cannot be made, or lacks the memory, any move that does not lose at once. Requires an
+/// unfinished game.
 [[nodiscard]] agents::Decision decide(Tools& tools, const std::string& agent,
                                       const game::Position& position, const std::stop_token& stop);
 

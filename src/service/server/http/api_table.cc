@@ -6,9 +6,9 @@
 namespace rowbot::server {
 namespace {
 
-ApiAnswer shown(const HttpResult<std::string>& json, int status = 200) {
-  if (!json) return to_response(json.error());
-  return {.status = status, .body = *json};
+ApiAnswer shown(const HttpResult<std::string>& body, int status = 200) {
+  if (!body) return to_response(body.error());
+  return {.status = status, .body = *body};
 }
 
 }  // namespace

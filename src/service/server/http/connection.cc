@@ -77,6 +77,24 @@ asio::awaitable<ApiAnswer> ask(ServerContext& context, ApiRequest request) {
       start, asio::use_awaitable);
 }
 
+/// Why the game cannot be watched; nothing when it is in memory now.
+asio::awaitable<std::optional<ApiError>> find_game(ServerContext& context,
+                                                   const std::string& token) {
+  using Problem = std::optional<ApiError>;
+  const auto start = [&context, &token](auto handler) {
+    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+    context.games->find(token, [&context, shared](const HttpResult<GameService::Game>& game) {
+      Problem problem;
+      if (!game) problem = game.error();
+      asio::post(*context.io, [shared, problem = std::move(problem)]() mutable {
+        (*shared)(std::move(problem));
+      });
+    });
+  };
+  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(Problem)>(
+      start, asio::use_awaitable);
+}
+
 // --------------------------------------------------------------------------------------- HTTP
 
 class HttpConnection final : public Connection {
@@ -267,11 +285,22 @@ class HttpConnection final : public Connection {
                                 std::optional<ConnectionPlace>& place) {
     // A page of another site must not listen in, even if it learnt a token.
     std::optional<ApiError> error = check_origin(request);
+    if (!error) {
+      if (const auto wait =
+              context_.costs.take(client_of(request), CostKind::kLive, Bucket::Clock::now())) {
+        error = over_budget(*wait);
+      }
+    }
+    const bool table = route.endpoint == Endpoint::kTableLive;
+    if (!error && !table) {
+      // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.
+      auto found = find_game(context_, route.token);
+      error = co_await std::move(found);
+    }
     const auto socket = std::make_shared<LiveSocket>(context_);
     if (!error) {
-      error = route.endpoint == Endpoint::kTableLive
-                  ? socket->watch_table(std::string(route.parameter("token")))
-                  : socket->watch_game(route.token);
+      error = table ? socket->watch_table(std::string(route.parameter("token")))
+                    : socket->watch_game(route.token);
     }
     if (error) co_return co_await refuse(*error, request, false);
     // One connection counts once.

@@ -15,6 +15,7 @@
 #include "service/server/games/game_service.h"
 #include "service/server/http/api.h"
 #include "service/server/http/rate_limiter.h"
+#include "service/server/http/request_costs.h"
 #include "service/server/metrics.h"
 #include "service/server/options.h"
 #include "service/server/table/table_service.h"
@@ -38,11 +39,14 @@ class Connection {
 /// What all connections share.
 struct ServerContext {
   explicit ServerContext(Options the_options)
-      : options(std::move(the_options)), clients(options.remote, options.local) {}
+      : options(std::move(the_options)),
+        clients(options.remote, options.local),
+        costs(options.remote_budgets, options.local_budgets) {}
 
   Options options;
   Metrics metrics;
   RateLimiter clients;
+  RequestCosts costs;
   std::set<Connection*> connections;
   std::size_t turned_away = 0;  ///< of the connections: they are only told why
   bool closing = false;

@@ -27,8 +27,9 @@ struct TestAnswer {
 
 class TestClient {
  public:
-  explicit TestClient(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    const timeval limit{.tv_sec = 120, .tv_usec = 0};
+  explicit TestClient(std::uint16_t port, int seconds = 120)
+      : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    const timeval limit{.tv_sec = seconds, .tv_usec = 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     sockaddr_in address{};
     address.sin_family = AF_INET;

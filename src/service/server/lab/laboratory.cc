@@ -6,7 +6,6 @@
 #include "lab/matches/match_spec.h"
 #include "lab/matches/result_json.h"
 #include "nlohmann/json.hpp"
-#include "service/server/http/messages.h"
 #include "service/server/lab/lab_agents.h"
 
 namespace rowbot::server {
@@ -16,8 +15,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kRetrySeconds = 15;
 
-std::string lab_text(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string lab_text(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 ApiError no_such_match() {
@@ -96,17 +95,22 @@ std::string Laboratory::agents() {
 HttpResult<std::string> Laboratory::start(std::string_view body, const std::string& client) {
   const auto message = parse_lab_match(body);
   if (!message) return message.error();
+  return start(*message, client);
+}
+
+HttpResult<std::string> Laboratory::start(const LabMatchMessage& message,
+                                          const std::string& client) {
   if (bench_.open_matches(client) >= per_client_) {
     return ApiError{.status = 429,
                     .code = "too_many",
                     .message = "Your other matches come first. Wait for their end, or stop one.",
                     .retry_after = kRetrySeconds};
   }
-  const auto match = bench_.start({.a = message->a,
-                                   .b = message->b,
-                                   .games = message->games,
-                                   .seed = message->seed,
-                                   .opening_plies = message->openings},
+  const auto match = bench_.start({.a = message.a,
+                                   .b = message.b,
+                                   .games = message.games,
+                                   .seed = message.seed,
+                                   .opening_plies = message.openings},
                                   client);
   if (!match) {
     return ApiError{.status = 503,
@@ -123,13 +127,8 @@ HttpResult<std::string> Laboratory::look(const std::string& id) const {
 
 HttpResult<std::string> Laboratory::stop(const std::string& id) { return json_of(bench_.stop(id)); }
 
-HttpResult<std::string> Laboratory::experiments() {
-  auto json = shelf_.json(ExperimentReports::Clock::now());
-  if (!json) {
-    return ApiError{
-        .status = 500, .code = "no_experiments", .message = "The experiments cannot be read."};
-  }
-  return *std::move(json);
+Result<std::string> Laboratory::read_experiments() {
+  return shelf_.json(ExperimentReports::Clock::now());
 }
 
 }  // namespace rowbot::server

@@ -198,7 +198,7 @@ json entry_of(const json& answer, std::string_view name) {
 
 TEST(Laboratory, SaysHowToRunTheExperimentsThatWereNot) {
   Laboratory laboratory({});
-  const json answer = json::parse(*laboratory.experiments());
+  const json answer = json::parse(*laboratory.read_experiments());
   EXPECT_EQ(answer["experiments"].size(), lab::experiments().size());
   const json matrix = entry_of(answer, "all-agents");
   EXPECT_TRUE(matrix["report"].is_null());
@@ -218,7 +218,7 @@ TEST(Laboratory, ShowsTheReportsOfTheDatabase) {
     ASSERT_TRUE(tables->keep_report("rhodes", R"({"name":"rhodes"})"));
   }
   Laboratory laboratory({.database = folder.file("lab.db")});
-  const json answer = json::parse(*laboratory.experiments());
+  const json answer = json::parse(*laboratory.read_experiments());
   EXPECT_EQ(entry_of(answer, "boehm-5.2")["report"], json::parse(lab::report_json(report)));
   EXPECT_TRUE(entry_of(answer, "carlo-7.1")["report"].is_null());
   const json damaged = entry_of(answer, "rhodes");
@@ -230,9 +230,9 @@ TEST(Laboratory, RefusesAFileThatIsNoDatabase) {
   const TemporaryFolder folder;
   std::ofstream(folder.file("letter.txt")) << std::string(2'000, 'x');
   Laboratory laboratory({.database = folder.file("letter.txt")});
-  const auto answer = laboratory.experiments();
+  const auto answer = laboratory.read_experiments();
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().status, 500);
+  EXPECT_THAT(answer.error().message, ::testing::HasSubstr("not a Rowbot database"));
 }
 
 }  // namespace

@@ -9,8 +9,13 @@ namespace rowbot::server {
 HttpResult<std::string> TableQueue::join(const std::string& client, Clock::time_point now) {
   const auto same = std::count_if(visitors_.begin(), visitors_.end(),
                                   [&](const Visitor& v) { return v.client == client; });
-  if (visitors_.size() >= options_.places ||
-      static_cast<std::size_t>(same) >= options_.places_per_client) {
+  if (static_cast<std::size_t>(same) >= options_.places_per_client) {
+    return ApiError{.status = 429,
+                    .code = "too_many",
+                    .message = "Enough of your address wait already. Please watch for a while.",
+                    .retry_after = 30};
+  }
+  if (visitors_.size() >= options_.places) {
     return ApiError{.status = 503,
                     .code = "queue_full",
                     .message = "The queue is full. Please watch, and try again in a while.",

@@ -5,13 +5,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <malloc.h>
 #include <memory>
+#include <pthread.h>
 #include <string>
 #include <sys/resource.h>
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/agents/mcts/memory_limit.h"
 #include "engine/solver/solver.h"
 #include "fmt/core.h"
 #include "serve_table.h"
@@ -53,6 +56,25 @@ void allow_many_files() {
   static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
+/// Every thread has solvers and trees of its own; together they are to leave room on a small
+/// machine, or under a limit of the address space.
+void share_memory() {
+  solver::limit_default_table_mb(16);
+  agents::mcts::limit_default_memory(std::uint64_t{64} << 20);
+  rlimit space{};
+  if (::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return;
+  // By default every thread reserves 8 MB of addresses for its stack and 64 MB for its part of the
+  // heap, and every search tree its greatest size: far more than they use.
+  agents::mcts::limit_default_memory(std::uint64_t{16} << 20);
+  static_cast<void>(::mallopt(M_ARENA_MAX, 1));
+  pthread_attr_t attributes{};
+  if (::pthread_attr_init(&attributes) != 0) return;
+  if (::pthread_attr_setstacksize(&attributes, std::size_t{2} << 20) == 0) {
+    static_cast<void>(::pthread_setattr_default_np(&attributes));
+  }
+  ::pthread_attr_destroy(&attributes);
+}
+
 std::string read_secret(const std::string& path) {
   std::ifstream file(path);
   std::string secret;
@@ -65,8 +87,7 @@ std::string read_secret(const std::string& path) {
 
 void run_serve(const Arguments& arguments) {
   allow_many_files();
-  // Every thread has solvers of its own; together they are to leave room on a small machine.
-  solver::limit_default_table_mb(16);
+  share_memory();
   server::Options options{.host = arguments.host, .port = arguments.port};
   options.handle_signals = true;
   // The longer lanes yield to the shorter, so that together they may have more threads than there

@@ -1,12 +1,14 @@
 #include "engine/agents/mcts/search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cassert>
 #include <utility>
 #include <vector>
 
 #include "base/memory.h"
+#include "engine/agents/mcts/memory_limit.h"
 #include "engine/agents/mcts/prior.h"
 #include "engine/agents/mcts/shallow_proof.h"
 #include "engine/agents/mcts/solver_proof.h"
@@ -21,11 +23,11 @@ using game::Column;
 using game::Position;
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t{16} << 20;
-constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
+std::atomic<std::uint64_t> most_default_memory = std::uint64_t{1} << 30;
 
 /// A tree may take a quarter of what is free: its owner is not alone on the machine.
 std::uint64_t default_memory() {
-  return std::clamp(free_memory_bytes() / 4, kLeastMemory, kMostMemory);
+  return std::clamp(free_memory_bytes() / 4, kLeastMemory, most_default_memory.load());
 }
 
 /// The simulations of a budget without any limit.
@@ -134,6 +136,10 @@ Proof block_proof(Block& block) {
 }
 
 }  // namespace
+
+void limit_default_memory(std::uint64_t bytes) {
+  most_default_memory.store(std::max(kLeastMemory, bytes));
+}
 
 /// One simulation on its way.
 struct Search::Walk {

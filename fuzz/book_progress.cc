@@ -1,6 +1,7 @@
+#include "engine/solver/book_progress.h"
+
 #include <string>
 
-#include "engine/solver/book_progress.h"
 #include "fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

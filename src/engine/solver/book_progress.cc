@@ -22,8 +22,8 @@ std::string heading(int plies) { return fmt::format("rowbot book progress, plies
 
 }  // namespace
 
-Result<BookProgress> parse_book_progress(std::string_view text, int plies) {
-  BookProgress progress;
+Result<BookProgressText> parse_book_progress(std::string_view text, int plies) {
+  BookProgressText progress;
   const std::string first = heading(plies);
   if (!text.starts_with(first)) {
     // A heading of which not all came to the disk; its other bytes are right or zero.

@@ -24,12 +24,12 @@ namespace rowbot::solver {
 /// Scores by Position::symmetric_key().
 using KnownScores = std::unordered_map<std::uint64_t, Score>;
 
-struct BookProgress {
+struct BookProgressText {
   KnownScores known;
   std::size_t whole = 0;  // bytes before the torn end; 0: not even the heading
 };
 /// Keys that are no position of the book are not noticed here and do no harm later.
-[[nodiscard]] Result<BookProgress> parse_book_progress(std::string_view text, int plies);
+[[nodiscard]] Result<BookProgressText> parse_book_progress(std::string_view text, int plies);
 
 class BookProgressFile {
  public:

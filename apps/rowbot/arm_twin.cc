@@ -121,24 +121,25 @@ void add_plan(CLI::App* arm_command) {
     if (!options->json) fmt::print("{:<10}{:>8}   {}\n", "step", "s", "hand at x, y, z in metres");
     for (const cell::DropStep& step : plan.steps) {
       if (step.grip) {
-        steps.push_back({{"name", step.name},
+        steps.push_back({{"name", cell::drop_step_name(step.kind)},
                          {"width_m", step.grip->width_m},
                          {"force_n", step.grip->force_n}});
         if (!options->json) {
-          fmt::print("{:<10}{:>8}   fingers to {:.0f} mm with {:.1f} N\n", step.name, "",
-                     1000 * step.grip->width_m, step.grip->force_n);
+          fmt::print("{:<10}{:>8}   fingers to {:.0f} mm with {:.1f} N\n",
+                     cell::drop_step_name(step.kind), "", 1000 * step.grip->width_m,
+                     step.grip->force_n);
         }
         continue;
       }
       const Eigen::Vector3d p = arm::forward(model, step.motion->end_rad()).translation();
       std::vector<double> q_deg;
       for (const double q : step.motion->end_rad()) q_deg.push_back(arm::degrees(q));
-      steps.push_back({{"name", step.name},
+      steps.push_back({{"name", cell::drop_step_name(step.kind)},
                        {"duration_s", step.motion->duration_s()},
                        {"position_m", {p.x(), p.y(), p.z()}},
                        {"joints_deg", q_deg}});
       if (!options->json) {
-        fmt::print("{:<10}{:>8.2f}   {:.3f}, {:.3f}, {:.3f}\n", step.name,
+        fmt::print("{:<10}{:>8.2f}   {:.3f}, {:.3f}, {:.3f}\n", cell::drop_step_name(step.kind),
                    step.motion->duration_s(), p.x(), p.y(), p.z());
       }
     }

@@ -56,6 +56,10 @@ double slot_tolerance_rad(const CellLayout& layout) {
 /// Square to the rail: straight up from a slope, the piece would drag the next one along.
 Vector3d out_of_magazine(const CellLayout& layout) { return magazine_pose(layout).linear().col(2); }
 
+Error in_step(DropStepKind kind, const Error& error) {
+  return Error{fmt::format("{}: {}", drop_step_name(kind), error.message)};
+}
+
 class Planning {
  public:
   Planning(const CellLayout& layout, const ArmModel& model, const DropOptions& options)
@@ -99,6 +103,39 @@ class Planning {
     return *first_error;
   }
 
+  /// The way there is from where the arm stands.
+  Result<Visit> visit_magazine(const JointVector& from_rad) const {
+    const Vector3d rail =
+        Eigen::AngleAxisd(layout_.magazine.yaw_rad, Vector3d::UnitZ()) * Vector3d::UnitX();
+    const Spot spot{.name = "pick",
+                    .point_m = layout_.magazine.pick_m,
+                    .along = rail,
+                    .away = out_of_magazine(layout_),
+                    .served = "magazine"};
+    return visit(spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
+      auto approach = travel_in(DropStepKind::kApproach, from_rad, p.above_rad, false);
+      if (!approach) return approach.error();
+      return std::vector{*std::move(approach)};
+    });
+  }
+
+  /// The ways are from where the piece was picked up to the column, and from there home.
+  Result<Visit> visit_column(game::Column column, const JointVector& from_rad) const {
+    const Spot spot{.name = fmt::format("column {}", column.number()),
+                    .point_m = slot_m(layout_, column) + options_.offset_m +
+                               Vector3d(0, 0, layout_.board.release_height_m),
+                    .along = board_pose(layout_).linear().col(0),
+                    .away = Vector3d::UnitZ(),
+                    .served = "board"};
+    return visit(spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
+      auto carry = travel_in(DropStepKind::kCarry, from_rad, p.above_rad, true);
+      if (!carry) return carry.error();
+      auto home = travel_in(DropStepKind::kNeutral, p.up.end_rad(), arm::neutral(model_), false);
+      if (!home) return home.error();
+      return std::vector{*std::move(carry), *std::move(home)};
+    });
+  }
+
   Result<Trajectory> travel(const JointVector& from, const JointVector& to, bool carrying) const {
     Surroundings obstacles = around(carrying);
     // Where the hand is clear of board and magazine at both ends, it keeps clear on the way too.
@@ -135,6 +172,13 @@ class Planning {
   }
 
  private:
+  [[nodiscard]] Result<Trajectory> travel_in(DropStepKind kind, const JointVector& from,
+                                             const JointVector& to, bool carrying) const {
+    auto found = travel(from, to, carrying);
+    if (!found) return in_step(kind, found.error());
+    return found;
+  }
+
   [[nodiscard]] Surroundings around(bool carrying) const {
     Surroundings all = around_;
     if (carrying) {
@@ -214,6 +258,12 @@ class Planning {
 
 }  // namespace
 
+const char* drop_step_name(DropStepKind kind) {
+  constexpr std::array kNames = {"open",  "approach", "pick",    "close",   "lift",
+                                 "carry", "align",    "release", "retreat", "neutral"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
 std::vector<Pose> hold_poses(const CellLayout& layout, const Vector3d& point_m,
                              const Vector3d& along) {
   const ArmModel& model = **arm::model_by_name(layout.robot);
@@ -249,67 +299,37 @@ Result<DropPlan> plan_drop(const CellLayout& layout, game::Column column,
   }
   const Planning planning(layout, model, options);
 
-  const auto way = [&planning](const char* name, const JointVector& from, const JointVector& to,
-                               bool carrying) -> Result<Trajectory> {
-    auto found = planning.travel(from, to, carrying);
-    if (!found) return Error{fmt::format("{}: {}", name, found.error().message)};
-    return found;
-  };
   std::optional<Visit> pick;
   if (!options.holding) {
-    const Vector3d rail =
-        Eigen::AngleAxisd(layout.magazine.yaw_rad, Vector3d::UnitZ()) * Vector3d::UnitX();
-    const Spot pick_spot{.name = "pick",
-                         .point_m = layout.magazine.pick_m,
-                         .along = rail,
-                         .away = out_of_magazine(layout),
-                         .served = "magazine"};
-    auto found = planning.visit(pick_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
-      auto approach = way("approach", from_rad, p.above_rad, false);
-      if (!approach) return approach.error();
-      return std::vector{*std::move(approach)};
-    });
+    auto found = planning.visit_magazine(from_rad);
     if (!found) return found.error();
     pick = *std::move(found);
   }
-  const JointVector& laden_rad = pick ? pick->place.up.end_rad() : from_rad;
-  const Spot drop_spot{.name = fmt::format("column {}", column.number()),
-                       .point_m = slot_m(layout, column) + options.offset_m +
-                                  Vector3d(0, 0, layout.board.release_height_m),
-                       .along = board_pose(layout).linear().col(0),
-                       .away = Vector3d::UnitZ(),
-                       .served = "board"};
-  auto drop = planning.visit(drop_spot, [&](const Place& p) -> Result<std::vector<Trajectory>> {
-    auto carry = way("carry", laden_rad, p.above_rad, true);
-    if (!carry) return carry.error();
-    auto home = way("neutral", p.up.end_rad(), arm::neutral(model), false);
-    if (!home) return home.error();
-    return std::vector{*std::move(carry), *std::move(home)};
-  });
+  auto drop = planning.visit_column(column, pick ? pick->place.up.end_rad() : from_rad);
   if (!drop) return drop.error();
 
   const GripCommand open{.width_m = layout.grip_opening_m, .force_n = layout.grip_force_n};
   const GripCommand close{.width_m = 0, .force_n = layout.grip_force_n};
   DropPlan plan;
-  const auto grip = [&plan](std::string name, const GripCommand& command) {
-    plan.steps.push_back({.name = std::move(name), .motion = std::nullopt, .grip = command});
+  const auto grip = [&plan](DropStepKind kind, const GripCommand& command) {
+    plan.steps.push_back({.kind = kind, .motion = std::nullopt, .grip = command});
   };
-  const auto move = [&plan](std::string name, Trajectory motion) {
+  const auto move = [&plan](DropStepKind kind, Trajectory motion) {
     plan.moving_s += motion.duration_s();
-    plan.steps.push_back({.name = std::move(name), .motion = std::move(motion), .grip = {}});
+    plan.steps.push_back({.kind = kind, .motion = std::move(motion), .grip = {}});
   };
   if (pick) {
-    grip("open", open);
-    move("approach", std::move(pick->ways[0]));
-    move("pick", std::move(pick->place.down));
-    grip("close", close);
-    move("lift", std::move(pick->place.up));
+    grip(DropStepKind::kOpen, open);
+    move(DropStepKind::kApproach, std::move(pick->ways[0]));
+    move(DropStepKind::kPick, std::move(pick->place.down));
+    grip(DropStepKind::kClose, close);
+    move(DropStepKind::kLift, std::move(pick->place.up));
   }
-  move("carry", std::move(drop->ways[0]));
-  move("align", std::move(drop->place.down));
-  grip("release", open);
-  move("retreat", std::move(drop->place.up));
-  move("neutral", std::move(drop->ways[1]));
+  move(DropStepKind::kCarry, std::move(drop->ways[0]));
+  move(DropStepKind::kAlign, std::move(drop->place.down));
+  grip(DropStepKind::kRelease, open);
+  move(DropStepKind::kRetreat, std::move(drop->place.up));
+  move(DropStepKind::kNeutral, std::move(drop->ways[1]));
   return plan;
 }
 
@@ -335,14 +355,11 @@ Result<Trajectory> plan_to(const CellLayout& layout, const JointVector& from_rad
 }
 
 Result<void> run_step(ArmDriver& driver, const DropStep& step) {
-  const auto in_step = [&step](const Error& error) {
-    return Error{fmt::format("{}: {}", step.name, error.message)};
-  };
   if (step.motion) {
-    if (auto done = run(driver, *step.motion); !done) return in_step(done.error());
+    if (auto done = run(driver, *step.motion); !done) return in_step(step.kind, done.error());
   }
   if (step.grip) {
-    if (auto done = driver.grip(*step.grip); !done) return in_step(done.error());
+    if (auto done = driver.grip(*step.grip); !done) return in_step(step.kind, done.error());
   }
   return {};
 }

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "game/column.h"
@@ -15,9 +14,23 @@
 
 namespace rowbot::cell {
 
+enum class DropStepKind : std::uint8_t {
+  kOpen,
+  kApproach,
+  kPick,
+  kClose,
+  kLift,
+  kCarry,
+  kAlign,
+  kRelease,
+  kRetreat,
+  kNeutral,
+};
+[[nodiscard]] const char* drop_step_name(DropStepKind kind);
+
 /// One step moves or grips, never both.
 struct DropStep {
-  std::string name;
+  DropStepKind kind = DropStepKind::kNeutral;
   std::optional<arm::Trajectory> motion;
   std::optional<GripCommand> grip;
 };

@@ -31,7 +31,7 @@ TEST_P(PlanOfEveryArm, ADropHasItsStepsInOrderAndEndsInTheNeutralPose) {
   const auto plan = plan_drop(layout(), Column(3), arm::neutral(model()));
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   std::vector<std::string> names;
-  for (const DropStep& step : plan->steps) names.push_back(step.name);
+  for (const DropStep& step : plan->steps) names.push_back(drop_step_name(step.kind));
   EXPECT_THAT(names, ElementsAre("open", "approach", "pick", "close", "lift", "carry", "align",
                                  "release", "retreat", "neutral"));
   EXPECT_TRUE(plan->steps.back().motion->end_rad().isApprox(arm::neutral(model())));
@@ -44,8 +44,8 @@ TEST_P(PlanOfEveryArm, EachMotionStartsWhereTheLastOneEnded) {
     JointVector at = arm::neutral(model());
     for (const DropStep& step : plan->steps) {
       if (!step.motion) continue;
-      EXPECT_LT((step.motion->start_rad() - at).norm(), 1e-6) << step.name;
-      EXPECT_TRUE(arm::check(model(), *step.motion, {}).has_value()) << step.name;
+      EXPECT_LT((step.motion->start_rad() - at).norm(), 1e-6) << drop_step_name(step.kind);
+      EXPECT_TRUE(arm::check(model(), *step.motion, {}).has_value()) << drop_step_name(step.kind);
       at = step.motion->end_rad();
     }
   }
@@ -74,7 +74,7 @@ TEST_P(PlanOfEveryArm, ADiscInTheFingersIsCarriedAndNoneFetched) {
   const auto plan = plan_drop(layout(), Column(3), arm::neutral(model()), {.holding = true});
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   std::vector<std::string> names;
-  for (const DropStep& step : plan->steps) names.push_back(step.name);
+  for (const DropStep& step : plan->steps) names.push_back(drop_step_name(step.kind));
   EXPECT_THAT(names, ElementsAre("carry", "align", "release", "retreat", "neutral"));
   EXPECT_TRUE(plan->steps.front().motion->start_rad().isApprox(arm::neutral(model())));
 }
@@ -83,7 +83,7 @@ TEST_P(PlanOfEveryArm, OutOfSlotAndMagazineTheHandGoesHomeClearOfBoth) {
   const auto plan = plan_drop(layout(), Column(5), arm::neutral(model()));
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   for (const DropStep& step : plan->steps) {
-    if (step.name != "pick" && step.name != "align") continue;
+    if (step.kind != DropStepKind::kPick && step.kind != DropStepKind::kAlign) continue;
     for (const double part : {0.5, 0.8, 1.0}) {
       const JointVector halted = step.motion->at(part * step.motion->duration_s()).q_rad;
       const auto ways = plan_return(layout(), halted);
@@ -91,7 +91,8 @@ TEST_P(PlanOfEveryArm, OutOfSlotAndMagazineTheHandGoesHomeClearOfBoth) {
       const arm::Surroundings around = surroundings(layout());
       EXPECT_FALSE(arm::contact(model(), ways->back().start_rad(), around))
           << *arm::contact(model(), ways->back().start_rad(), around);
-      EXPECT_TRUE(arm::check(model(), ways->back(), around).has_value()) << step.name;
+      EXPECT_TRUE(arm::check(model(), ways->back(), around).has_value())
+          << drop_step_name(step.kind);
       EXPECT_TRUE(ways->back().end_rad().isApprox(arm::neutral(model())));
     }
   }

@@ -124,8 +124,8 @@ HandReport ArmHand::drop(game::Column column) {
   }
   arm::JointVector q_rad;
   for (const DropStep& step : plan->steps) {
-    if (step.name == "close") grip_ = Grip::kClosing;
-    if (step.name == "release") {
+    if (step.kind == DropStepKind::kClose) grip_ = Grip::kClosing;
+    if (step.kind == DropStepKind::kRelease) {
       if (HandReport report = release(step, q_rad); report.trouble != HandTrouble::kNone) {
         return report;
       }
@@ -134,7 +134,7 @@ HandReport ArmHand::drop(game::Column column) {
     const auto done = run_step(driver_, step);
     if (!done) return {.trouble = HandTrouble::kFault, .what = done.error().message};
     if (step.motion) q_rad = step.motion->end_rad();
-    if (step.name == "close") {
+    if (step.kind == DropStepKind::kClose) {
       if (!holds_piece()) {
         return back_home(HandTrouble::kNoPiece, "there was no disc to pick up in the magazine");
       }

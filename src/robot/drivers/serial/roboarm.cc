@@ -74,7 +74,7 @@ Result<void> RoboArm::start_plan(const cell::DropPlan& plan) {
     if (!step.motion) continue;
     if (first == nullptr) first = &*step.motion;
     if (auto checked = arm::check(model(), *step.motion, {}); !checked) {
-      return Error{fmt::format("{}: {}", step.name, checked.error().message)};
+      return Error{fmt::format("{}: {}", cell::drop_step_name(step.kind), checked.error().message)};
     }
   }
   if (first == nullptr) return Error{"the plan does not move the arm"};

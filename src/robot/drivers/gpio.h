@@ -1,4 +1,4 @@
-// Lines of a GPIO chip, behind the smallest port over libgpiod that a rehearsal can stand in for.
+// Lines of a GPIO chip, behind the smallest port over libgpiod that a simulation can stand in for.
 // Thread safety: none; one thread owns a set of lines.
 #pragma once
 

@@ -22,7 +22,7 @@
 #include <optional>
 #include <string>
 
-#include "robot/cell/arm_driver.h"
+#include "robot/cell/arm_driver_base.h"
 #include "robot/drivers/pacer.h"
 
 namespace rowbot::drivers {
@@ -35,21 +35,11 @@ struct StreamedArmOptions {
   double grip_hold_s = 0.3;  // until the fingers have closed behind the last width
 };
 
-class StreamedArm : public cell::ArmDriver {
+class StreamedArm : public cell::ArmDriverBase {
  public:
-  [[nodiscard]] const arm::ArmModel& model() const final { return model_; }
-  [[nodiscard]] double watchdog_s() const final { return options_.watchdog_s; }
-  Result<void> configure() final;
-  Result<void> activate() final;
-  Result<void> deactivate() final;
-  Result<void> clear_fault() final;
-  Result<void> start(const arm::Trajectory& motion) final;
   Result<void> wait() final;
-  void heartbeat() final { heard_ = true; }
-  Result<double> grip(const cell::GripCommand& command) final;
   [[nodiscard]] bool feels_grip() const final { return false; }
   void halt() noexcept final { halt_ = true; }
-  [[nodiscard]] cell::ArmReading read() const final;
 
  protected:
   /// The gripper is taken to stand at `grip_width_m`.
@@ -78,22 +68,25 @@ class StreamedArm : public cell::ArmDriver {
     double held_s = 0;
   };
 
+  Result<void> on_configure() final;
+  Result<void> on_activate() final;
+  Result<void> on_deactivate() final;
+  Result<void> on_clear_fault() final;
+  Result<void> on_start(const arm::Trajectory& motion) final;
+  Result<double> on_grip(const cell::GripCommand& command) final;
+  void on_fault(bool was_moving) final;  // with wire_mutex_ held
+
   void tick(double elapsed_s);
   void move_on(double elapsed_s);
   void grip_on(double elapsed_s);
   void rest(double elapsed_s);
   [[nodiscard]] Result<void> deliver(const arm::JointVector& goal_rad, double elapsed_s);
-  [[nodiscard]] Result<void> check_motion(const arm::Trajectory& motion) const;
-  Result<void> refuse_unless(cell::ArmState wanted, const char* what) const;
-  void enter_fault(std::string why);
   void enter_wire_fault(const Error& error);
-  void publish(const arm::JointVector& v_rad_s);
-  void set_state(cell::ArmState state, std::string fault = {});
-  [[nodiscard]] cell::ArmState state() const;
+  void publish_speed(const arm::JointVector& v_rad_s);
+  void publish_at_rest();
   /// Until done() holds, or a fault in words.
   Result<void> block_until(const std::function<bool()>& done);
 
-  const arm::ArmModel& model_;
   std::shared_ptr<Pacer> pacer_;
   StreamedArmOptions options_;
 
@@ -103,16 +96,11 @@ class StreamedArm : public cell::ArmDriver {
   std::optional<arm::Trajectory> motion_;
   double motion_s_ = 0;
   std::optional<Grip> grip_;
-  double silent_s_ = 0;
   double at_rest_s_ = 0;
   bool wire_failed_ = false;  // clear_fault() has to connect anew
   bool limp_ = true;
 
   std::atomic<bool> halt_ = false;
-  std::atomic<bool> heard_ = false;
-  std::atomic<bool> attended_ = false;  // somebody is in wait() or grip()
-  mutable std::mutex reading_mutex_;    // guards reading_; taken last
-  cell::ArmReading reading_;
   bool running_ = false;  // the pacer; touched by the controlling thread only
 };
 

@@ -1,4 +1,4 @@
-// The kernel's small text files (sysfs), behind the smallest port that a rehearsal can stand in
+// The kernel's small text files (sysfs), behind the smallest port that a simulation can stand in
 // for. Thread safety: none beyond that of the files themselves.
 #pragma once
 

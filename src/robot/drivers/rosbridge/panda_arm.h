@@ -65,7 +65,6 @@ class PandaArm final : public WholeMotionArm {
 
   Result<void> connect() override;
   Result<void> check_motion(const arm::Trajectory& motion) override;
-  [[nodiscard]] double start_tolerance_rad() const override { return 0.02; }
   Result<void> send_motion(const arm::Trajectory& motion) override;
   Result<Progress> motion_progress() override;
   Result<double> send_grip(const cell::GripCommand& command) override;

@@ -1,4 +1,4 @@
-// rowbot arm faults: random faults on the wire of a driver, whose far end is rehearsed.
+// rowbot arm faults: random faults on the wire of a driver, whose far end is simulated.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -13,37 +13,37 @@
 #include "json.h"
 #include "progress.h"
 #include "robot/arm/angles.h"
-#include "robot/farend/servo_rehearsal.h"
+#include "robot/farend/servo_far_end.h"
 #include "trials/wire_faults.h"
 #include "trials/wire_trials.h"
 
 namespace rowbot::app {
 namespace {
 
-struct Rehearsed {
+struct SimulatedEntry {
   std::string_view driver;
   std::function<Result<trials::WireTrialReport>(const trials::WireTrialOptions&)> run;
 };
 
 auto servo_trials(drivers::WireKind kind) {
   return [kind](const trials::WireTrialOptions& options) -> Result<trials::WireTrialReport> {
-    auto rehearsal = farend::ServoRehearsal::create(kind);
-    if (!rehearsal) return rehearsal.error();
-    return trials::run_wire_trials(**rehearsal, options);
+    auto far_end = farend::ServoFarEnd::create(kind);
+    if (!far_end) return far_end.error();
+    return trials::run_wire_trials(**far_end, options);
   };
 }
 
-const std::array kRehearsed = {
-    Rehearsed{"servo-sysfs", servo_trials(drivers::WireKind::kSysfs)},
-    Rehearsed{"servo-gpio", servo_trials(drivers::WireKind::kGpio)},
-    Rehearsed{"servo-i2c", servo_trials(drivers::WireKind::kI2c)},
-    Rehearsed{"serial", trials::run_serial_faults},
-    Rehearsed{"rosbridge", trials::run_rosbridge_faults},
+const std::array kSimulated = {
+    SimulatedEntry{"servo-sysfs", servo_trials(drivers::WireKind::kSysfs)},
+    SimulatedEntry{"servo-gpio", servo_trials(drivers::WireKind::kGpio)},
+    SimulatedEntry{"servo-i2c", servo_trials(drivers::WireKind::kI2c)},
+    SimulatedEntry{"serial", trials::run_serial_faults},
+    SimulatedEntry{"rosbridge", trials::run_rosbridge_faults},
 };
 
-const Rehearsed& rehearsed(const std::string& driver) {
+const SimulatedEntry& simulated(const std::string& driver) {
   std::string known;
-  for (const Rehearsed& entry : kRehearsed) {
+  for (const SimulatedEntry& entry : kSimulated) {
     if (entry.driver == driver) return entry;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.driver);
   }
@@ -106,7 +106,7 @@ void add_arm_faults_command(CLI::App* arm_command) {
     bool json = false;
   };
   CLI::App* command = arm_command->add_subcommand(
-      "faults", "Random faults on the wire of a driver, with a rehearsed arm at its end");
+      "faults", "Random faults on the wire of a driver, with a simulated arm at its end");
   auto options = std::make_shared<Options>();
   command
       ->add_option("--driver", options->driver,
@@ -120,7 +120,7 @@ void add_arm_faults_command(CLI::App* arm_command) {
   command->callback([options] {
     ProgressLine line("faults");
     const auto report =
-        rehearsed(options->driver)
+        simulated(options->driver)
             .run({.count = options->count,
                   .seed = options->seed,
                   .progress = [&](std::uint64_t done) { line.show(done, options->count); }});

@@ -68,7 +68,7 @@ TableParts table_parts(const TableWish& wish) {
   if (!wish.config.empty()) hardware = usage_value(drivers::load_hardware(wish.config));
   TableParts parts;
   parts.driver = driver_text(wish, hardware);
-  parts.wire = rehearsed_wire(parts.driver);
+  parts.wire = simulated_wire(parts.driver);
   parts.layout = layout_of(wish, hardware, parts.driver);
   if (parts.driver != "sim" && parts.driver != "none") {
     const std::string robot = usage_value(robot_of_driver(parts.driver));

@@ -29,7 +29,7 @@ struct Senses {
 
 struct TableParts {
   std::string driver;                   // sim, none, or a wire with its address
-  std::optional<farend::RigWire> wire;  // of a rehearsed one
+  std::optional<farend::RigWire> wire;  // of a simulated one
   cell::CellLayout layout;
   Senses senses;
   std::string agent;   // empty: nobody said

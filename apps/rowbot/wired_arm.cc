@@ -18,17 +18,17 @@ namespace {
 
 using farend::RigWire;
 
-struct Rehearsed {
+struct SimulatedEntry {
   std::string_view text;
   RigWire wire;
 };
-constexpr std::array kRehearsed = {
-    Rehearsed{.text = "serial:sim", .wire = RigWire::kSerial},
-    Rehearsed{.text = "rosbridge:sim", .wire = RigWire::kRosbridge},
-    Rehearsed{.text = "servo:sim", .wire = RigWire::kServoSysfs},
-    Rehearsed{.text = "servo:sim-sysfs", .wire = RigWire::kServoSysfs},
-    Rehearsed{.text = "servo:sim-gpio", .wire = RigWire::kServoGpio},
-    Rehearsed{.text = "servo:sim-i2c", .wire = RigWire::kServoI2c},
+constexpr std::array kSimulated = {
+    SimulatedEntry{.text = "serial:sim", .wire = RigWire::kSerial},
+    SimulatedEntry{.text = "rosbridge:sim", .wire = RigWire::kRosbridge},
+    SimulatedEntry{.text = "servo:sim", .wire = RigWire::kServoSysfs},
+    SimulatedEntry{.text = "servo:sim-sysfs", .wire = RigWire::kServoSysfs},
+    SimulatedEntry{.text = "servo:sim-gpio", .wire = RigWire::kServoGpio},
+    SimulatedEntry{.text = "servo:sim-i2c", .wire = RigWire::kServoI2c},
 };
 
 Result<std::shared_ptr<sim::World>> world_at_rest(const cell::CellLayout& layout,
@@ -45,7 +45,7 @@ Result<std::shared_ptr<sim::World>> world_at_rest(const cell::CellLayout& layout
   return world;
 }
 
-Result<WiredArm> rehearsed_arm(RigWire wire, const cell::CellLayout& layout, std::uint64_t seed,
+Result<WiredArm> simulated_arm(RigWire wire, const cell::CellLayout& layout, std::uint64_t seed,
                                const drivers::RoboArmConfig& config) {
   auto world = world_at_rest(layout, seed);
   if (!world) return world.error();
@@ -130,8 +130,8 @@ Result<std::string> robot_of_driver(const std::string& text) {
   return std::string((*wire)->robot);
 }
 
-std::optional<RigWire> rehearsed_wire(const std::string& text) {
-  for (const Rehearsed& known : kRehearsed) {
+std::optional<RigWire> simulated_wire(const std::string& text) {
+  for (const SimulatedEntry& known : kSimulated) {
     if (text == known.text) return known.wire;
   }
   return std::nullopt;
@@ -156,8 +156,8 @@ Result<WiredArm> make_wired_arm(const std::string& text, const cell::CellLayout&
     if (!loaded) return loaded.error();
     config = *loaded;
   }
-  if (const auto rehearsed = rehearsed_wire(text)) {
-    return rehearsed_arm(*rehearsed, layout, seed, config);
+  if (const auto wire_kind = simulated_wire(text)) {
+    return simulated_arm(*wire_kind, layout, seed, config);
   }
   const std::string address = text.substr(text.find(':') + 1);
   switch ((*wire)->kind) {

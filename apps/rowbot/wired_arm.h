@@ -28,8 +28,8 @@ struct WiredArm {
 
 /// The robot that a wire belongs to.
 [[nodiscard]] Result<std::string> robot_of_driver(const std::string& text);
-/// The rehearsed wire that a text names; none for a real one.
-[[nodiscard]] std::optional<farend::RigWire> rehearsed_wire(const std::string& text);
+/// The simulated wire that a text names; none for a real one.
+[[nodiscard]] std::optional<farend::RigWire> simulated_wire(const std::string& text);
 [[nodiscard]] Result<WiredArm> make_wired_arm(const std::string& text,
                                               const cell::CellLayout& layout, std::uint64_t seed,
                                               const std::string& config_file);

@@ -1,4 +1,4 @@
-// Any arm's driver on its rehearsed wire, with a world at the far end.
+// Any arm's driver on its simulated wire, with a world at the far end.
 // Thread safety: as ArmDriver; the world moves on the thread that waits.
 #pragma once
 

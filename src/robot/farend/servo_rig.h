@@ -1,11 +1,11 @@
-// The servo driver on a rehearsed wire whose pulses move a world: what the bytes say becomes
+// The servo driver on a simulated wire whose pulses move a world: what the bytes say becomes
 // angles, and a servo has reached the angle of a pulse when the next one comes. Thread safety: as
 // ArmDriver; the world moves on the thread that waits.
 #pragma once
 
 #include <memory>
 
-#include "robot/farend/servo_rehearsal.h"
+#include "robot/farend/servo_far_end.h"
 #include "robot/farend/wire_world.h"
 
 namespace rowbot::farend {
@@ -36,15 +36,15 @@ class ServoRig final : public cell::ArmDriver {
   /// The pose is the driver's; the speeds are the world's.
   [[nodiscard]] cell::ArmReading read() const override;
 
-  void advance(double seconds) { rehearsal_->pacer().advance(seconds); }
+  void advance(double seconds) { far_end_->pacer().advance(seconds); }
 
  private:
-  ServoRig(std::shared_ptr<WireWorld> world, std::unique_ptr<ServoRehearsal> rehearsal,
+  ServoRig(std::shared_ptr<WireWorld> world, std::unique_ptr<ServoFarEnd> far_end,
            const ServoRigOptions& options);
   void pass(double elapsed_s);
 
   std::shared_ptr<WireWorld> world_;
-  std::unique_ptr<ServoRehearsal> rehearsal_;
+  std::unique_ptr<ServoFarEnd> far_end_;
   cell::ArmDriver& driver_;
   arm::JointVector horn_rad_;
   double width_m_;

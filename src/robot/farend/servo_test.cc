@@ -1,4 +1,4 @@
-// The wires and the driver on their rehearsed far ends, without physics.
+// The wires and the driver on their simulated far ends, without physics.
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "robot/arm/angles.h"
 #include "robot/drivers/servo/gpio_wire.h"
 #include "robot/drivers/text_files.h"
-#include "robot/farend/servo_rehearsal.h"
+#include "robot/farend/servo_far_end.h"
 #include "trials/wire_trials.h"
 
 namespace rowbot::farend {
@@ -20,18 +20,18 @@ using testing::HasSubstr;
 class EveryServoWire : public testing::TestWithParam<drivers::WireKind> {
  protected:
   void SetUp() override {
-    auto made = ServoRehearsal::create(GetParam());
+    auto made = ServoFarEnd::create(GetParam());
     ASSERT_TRUE(made.has_value()) << made.error().message;
-    rehearsal_ = *std::move(made);
+    far_end_ = *std::move(made);
   }
   void bring_up() {
     const auto configured = driver().configure();
     ASSERT_TRUE(configured.has_value()) << configured.error().message;
     const auto active = driver().activate();
     ASSERT_TRUE(active.has_value()) << active.error().message;
-    rehearsal_->pacer().advance(0.1);
+    far_end_->pacer().advance(0.1);
   }
-  [[nodiscard]] cell::ArmDriver& driver() { return rehearsal_->driver(); }
+  [[nodiscard]] cell::ArmDriver& driver() { return far_end_->driver(); }
   [[nodiscard]] arm::Trajectory sweep(double by_rad) {
     arm::JointVector to = driver().read().q_rad;
     to[0] += by_rad;
@@ -39,7 +39,7 @@ class EveryServoWire : public testing::TestWithParam<drivers::WireKind> {
     return arm::joint_move(driver().model(), driver().read().q_rad, to);
   }
 
-  std::unique_ptr<ServoRehearsal> rehearsal_;
+  std::unique_ptr<ServoFarEnd> far_end_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Wires, EveryServoWire,
@@ -52,40 +52,40 @@ TEST_P(EveryServoWire, TurnsTheServosToThePoseThatWasCommanded) {
   const arm::Trajectory motion = sweep(0.3);
   const auto done = cell::run(driver(), motion);
   ASSERT_TRUE(done.has_value()) << done.error().message;
-  EXPECT_LE((rehearsal_->pose_rad() - motion.end_rad()).cwiseAbs().maxCoeff(),
-            rehearsal_->accuracy_rad());
-  EXPECT_EQ(rehearsal_->counters().limit_violations, 0U) << rehearsal_->counters().first_violation;
+  EXPECT_LE((far_end_->pose_rad() - motion.end_rad()).cwiseAbs().maxCoeff(),
+            far_end_->accuracy_rad());
+  EXPECT_EQ(far_end_->counters().limit_violations, 0U) << far_end_->counters().first_violation;
 }
 
 TEST_P(EveryServoWire, ShowsNoPulseBeforeActivation) {
   ASSERT_TRUE(driver().configure().has_value());
-  rehearsal_->pacer().advance(0.1);
-  EXPECT_FALSE(rehearsal_->told_rad().has_value());
+  far_end_->pacer().advance(0.1);
+  EXPECT_FALSE(far_end_->told_rad().has_value());
   ASSERT_TRUE(driver().activate().has_value());
-  rehearsal_->pacer().advance(0.1);
-  EXPECT_TRUE(rehearsal_->told_rad().has_value());
-  EXPECT_TRUE(rehearsal_->told_width_m().has_value());
+  far_end_->pacer().advance(0.1);
+  EXPECT_TRUE(far_end_->told_rad().has_value());
+  EXPECT_TRUE(far_end_->told_width_m().has_value());
 }
 
 TEST_P(EveryServoWire, SwitchesThePulsesOffWhenIdleAndOnWithTheNextMotion) {
   bring_up();
-  rehearsal_->pacer().advance(drivers::default_calibration(GetParam()).idle_off_s + 1);
-  EXPECT_FALSE(rehearsal_->told_rad().has_value());
-  EXPECT_FALSE(rehearsal_->told_width_m().has_value());
+  far_end_->pacer().advance(drivers::default_calibration(GetParam()).idle_off_s + 1);
+  EXPECT_FALSE(far_end_->told_rad().has_value());
+  EXPECT_FALSE(far_end_->told_width_m().has_value());
   ASSERT_TRUE(cell::run(driver(), sweep(0.1)).has_value());
-  EXPECT_TRUE(rehearsal_->told_rad().has_value());
-  EXPECT_TRUE(rehearsal_->told_width_m().has_value());
+  EXPECT_TRUE(far_end_->told_rad().has_value());
+  EXPECT_TRUE(far_end_->told_width_m().has_value());
 }
 
 TEST_P(EveryServoWire, MovesInStepsThatTheJointsCanFollow) {
   bring_up();
   ASSERT_TRUE(driver().start(sweep(-0.4)).has_value());
-  arm::JointVector before = *rehearsal_->told_rad();
+  arm::JointVector before = *far_end_->told_rad();
   while (driver().read().moving) {
     driver().heartbeat();
-    rehearsal_->pacer().advance(0.02);
-    const arm::JointVector now = *rehearsal_->told_rad();
-    EXPECT_LE((now - before).cwiseAbs().maxCoeff(), 0.02 * 3.0 + 2 * rehearsal_->accuracy_rad());
+    far_end_->pacer().advance(0.02);
+    const arm::JointVector now = *far_end_->told_rad();
+    EXPECT_LE((now - before).cwiseAbs().maxCoeff(), 0.02 * 3.0 + 2 * far_end_->accuracy_rad());
     before = now;
   }
 }
@@ -93,41 +93,41 @@ TEST_P(EveryServoWire, MovesInStepsThatTheJointsCanFollow) {
 TEST_P(EveryServoWire, AStallMakesTheMotionLaterNotFaster) {
   bring_up();
   ASSERT_TRUE(driver().start(sweep(0.4)).has_value());
-  rehearsal_->pacer().advance(0.1);
+  far_end_->pacer().advance(0.1);
   driver().heartbeat();
-  rehearsal_->pacer().stall(0.3);
+  far_end_->pacer().stall(0.3);
   ASSERT_TRUE(driver().wait().has_value());
-  EXPECT_EQ(rehearsal_->counters().limit_violations, 0U);
+  EXPECT_EQ(far_end_->counters().limit_violations, 0U);
 }
 
 TEST_P(EveryServoWire, TheGripperFollows) {
   bring_up();
   ASSERT_TRUE(driver().grip({.width_m = 0.012, .force_n = 1}).has_value());
-  EXPECT_NEAR(rehearsal_->told_width_m().value_or(0), 0.012, 0.0005);
+  EXPECT_NEAR(far_end_->told_width_m().value_or(0), 0.012, 0.0005);
 }
 
 TEST_P(EveryServoWire, ADeviceThatVanishesIsAFaultInWordsAndComesBack) {
   bring_up();
   ASSERT_TRUE(driver().start(sweep(0.3)).has_value());
   Rng rng(1);
-  const auto kinds = rehearsal_->faults();
+  const auto kinds = far_end_->faults();
   const auto gone =
       std::ranges::find_if(kinds, [](std::string_view name) { return name.ends_with("-gone"); });
-  rehearsal_->inject(static_cast<std::size_t>(gone - kinds.begin()), rng);
+  far_end_->inject(static_cast<std::size_t>(gone - kinds.begin()), rng);
   const auto ended = driver().wait();
   ASSERT_FALSE(ended.has_value());
   EXPECT_THAT(ended.error().message, HasSubstr("cannot"));
   EXPECT_EQ(driver().read().state, ArmState::kFault);
   EXPECT_FALSE(driver().clear_fault().has_value());  // it is still away
   EXPECT_EQ(driver().read().state, ArmState::kFault);
-  rehearsal_->heal();
+  far_end_->heal();
   ASSERT_TRUE(driver().clear_fault().has_value());
   ASSERT_TRUE(driver().activate().has_value());
   EXPECT_TRUE(cell::run(driver(), sweep(0.1)).has_value());
 }
 
 TEST_P(EveryServoWire, AHundredRandomFaultsBreakNoLimitAndNoneGoesUnnoticed) {
-  const auto report = trials::run_wire_trials(*rehearsal_, {.count = 100, .seed = 3});
+  const auto report = trials::run_wire_trials(*far_end_, {.count = 100, .seed = 3});
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_EQ(report->faults, 100U);
   EXPECT_EQ(report->far_end.limit_violations, 0U) << report->far_end.first_violation;
@@ -144,7 +144,7 @@ TEST_P(EveryServoWire, AHundredRandomFaultsBreakNoLimitAndNoneGoesUnnoticed) {
 TEST(ServoArm, RunsInRealTimeAndHaltsWithinATick) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("rowbot-real-time-" + std::to_string(::getpid()));
-  const auto far_end = rehearse_sysfs(folder, 50);
+  const auto far_end = simulated_sysfs_wire(folder, 50);
   auto arm = drivers::ServoArm::create(
       drivers::default_calibration(drivers::WireKind::kSysfs),
       [&](drivers::WireKind, const std::vector<int>& channels) { return far_end->wire(channels); },

@@ -40,7 +40,7 @@ class Visitor;
 
 struct LiveTableOptions {
   cell::CellLayout layout;
-  std::optional<farend::RigWire> wire;  // a rehearsed one between table and twin
+  std::optional<farend::RigWire> wire;  // a simulated one between table and twin
   std::string agent = "mcts:sims=2000";
   game::Side human = game::Side::kFirst;
   std::uint64_t seed = 1;

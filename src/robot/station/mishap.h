@@ -45,7 +45,7 @@ struct PlannedMishap {
 [[nodiscard]] std::string_view mishap_name(Mishap mishap);
 [[nodiscard]] std::vector<Mishap> all_mishaps();
 [[nodiscard]] Result<PlannedMishap> parse_mishap(std::string_view text);
-/// On a rehearsed wire nothing befalls the twin's own motors; without switches none misleads.
+/// On a simulated wire nothing befalls the twin's own motors; without switches none misleads.
 struct MishapSetting {
   bool on_wire = false;
   bool switches = false;

@@ -18,14 +18,14 @@
 
 namespace rowbot::farend {
 
-class RehearsalWire {
+class SimulatedServoWire {
  public:
-  RehearsalWire() = default;
-  virtual ~RehearsalWire() = default;
-  RehearsalWire(const RehearsalWire&) = delete;
-  RehearsalWire& operator=(const RehearsalWire&) = delete;
-  RehearsalWire(RehearsalWire&&) = delete;
-  RehearsalWire& operator=(RehearsalWire&&) = delete;
+  SimulatedServoWire() = default;
+  virtual ~SimulatedServoWire() = default;
+  SimulatedServoWire(const SimulatedServoWire&) = delete;
+  SimulatedServoWire& operator=(const SimulatedServoWire&) = delete;
+  SimulatedServoWire(SimulatedServoWire&&) = delete;
+  SimulatedServoWire& operator=(SimulatedServoWire&&) = delete;
 
   /// The driver's end. Must not outlive this.
   [[nodiscard]] virtual std::unique_ptr<drivers::ServoWire> wire(
@@ -45,13 +45,13 @@ class RehearsalWire {
 };
 
 /// A folder with the files of /sys/class/pwm/pwmchip0.
-[[nodiscard]] std::unique_ptr<RehearsalWire> rehearse_sysfs(const std::filesystem::path& folder,
-                                                            double frequency_hz);
+[[nodiscard]] std::unique_ptr<SimulatedServoWire> simulated_sysfs_wire(
+    const std::filesystem::path& folder, double frequency_hz);
 /// Lines and a clock of their own.
-[[nodiscard]] std::unique_ptr<RehearsalWire> rehearse_gpio(
+[[nodiscard]] std::unique_ptr<SimulatedServoWire> simulated_gpio_wire(
     const drivers::ServoCalibration& calibration);
 /// The registers of a PCA9685.
-[[nodiscard]] std::unique_ptr<RehearsalWire> rehearse_i2c(
+[[nodiscard]] std::unique_ptr<SimulatedServoWire> simulated_i2c_wire(
     const drivers::ServoCalibration& calibration);
 
 }  // namespace rowbot::farend

@@ -5,7 +5,7 @@
 #include "robot/drivers/servo/pca9685.h"
 #include "robot/drivers/servo/pwm.h"
 #include "robot/drivers/text_files.h"
-#include "robot/farend/servo_rehearsal_wires.h"
+#include "robot/farend/simulated_servo_wire.h"
 
 namespace rowbot::farend {
 namespace {
@@ -201,9 +201,9 @@ class PcaModel {
   bool struck_ = false;
 };
 
-class RehearsalI2c final : public drivers::I2cDevice {
+class SimulatedI2c final : public drivers::I2cDevice {
  public:
-  explicit RehearsalI2c(PcaModel& model) : model_(model) {}
+  explicit SimulatedI2c(PcaModel& model) : model_(model) {}
   Result<void> write(std::span<const std::uint8_t> bytes) override { return model_.write(bytes); }
   Result<void> read(std::span<std::uint8_t> bytes) override { return model_.read(bytes); }
   void pause_us(int /*microseconds*/) override {}
@@ -212,16 +212,16 @@ class RehearsalI2c final : public drivers::I2cDevice {
   PcaModel& model_;
 };
 
-class I2cRehearsal final : public RehearsalWire {
+class SimulatedI2cWire final : public SimulatedServoWire {
  public:
-  explicit I2cRehearsal(const drivers::ServoCalibration& calibration)
+  explicit SimulatedI2cWire(const drivers::ServoCalibration& calibration)
       : options_{.oscillator_hz = calibration.i2c_oscillator_hz,
                  .frequency_hz = calibration.frequency_hz},
         model_(calibration.i2c_oscillator_hz) {}
   std::unique_ptr<drivers::ServoWire> wire(const std::vector<int>& /*channels*/) override {
     return std::make_unique<drivers::Pca9685Wire>(
         [this]() -> Result<std::unique_ptr<drivers::I2cDevice>> {
-          return std::unique_ptr<drivers::I2cDevice>(std::make_unique<RehearsalI2c>(model_));
+          return std::unique_ptr<drivers::I2cDevice>(std::make_unique<SimulatedI2c>(model_));
         },
         options_);
   }
@@ -244,8 +244,9 @@ class I2cRehearsal final : public RehearsalWire {
 
 }  // namespace
 
-std::unique_ptr<RehearsalWire> rehearse_i2c(const drivers::ServoCalibration& calibration) {
-  return std::make_unique<I2cRehearsal>(calibration);
+std::unique_ptr<SimulatedServoWire> simulated_i2c_wire(
+    const drivers::ServoCalibration& calibration) {
+  return std::make_unique<SimulatedI2cWire>(calibration);
 }
 
 }  // namespace rowbot::farend

@@ -4,7 +4,7 @@
 
 #include "robot/drivers/servo/gpio_wire.h"
 #include "robot/drivers/text_files.h"
-#include "robot/farend/servo_rehearsal_wires.h"
+#include "robot/farend/simulated_servo_wire.h"
 
 namespace rowbot::farend {
 namespace {
@@ -40,9 +40,9 @@ struct PinBoard {
   void pass_us(double us) { now += drivers::Nanoseconds(static_cast<std::int64_t>(1000 * us)); }
 };
 
-class RehearsalLines final : public drivers::OutputLines {
+class SimulatedLines final : public drivers::OutputLines {
  public:
-  explicit RehearsalLines(PinBoard& board) : board_(board) {}
+  explicit SimulatedLines(PinBoard& board) : board_(board) {}
   Result<void> set(std::size_t index, bool high) override {
     board_.pass_us(0.5 + board_.noise.uniform());
     if (board_.gone) {
@@ -77,9 +77,9 @@ class RehearsalLines final : public drivers::OutputLines {
   PinBoard& board_;
 };
 
-class RehearsalClock final : public drivers::PulseClock {
+class SimulatedPulseClock final : public drivers::PulseClock {
  public:
-  explicit RehearsalClock(PinBoard& board) : board_(board) {}
+  explicit SimulatedPulseClock(PinBoard& board) : board_(board) {}
   [[nodiscard]] drivers::Nanoseconds now() const override { return board_.now; }
   void sleep_until(drivers::Nanoseconds time) override {
     board_.now = std::max(board_.now, time);
@@ -94,9 +94,9 @@ class RehearsalClock final : public drivers::PulseClock {
   PinBoard& board_;
 };
 
-class GpioRehearsal final : public RehearsalWire {
+class SimulatedGpioWire final : public SimulatedServoWire {
  public:
-  explicit GpioRehearsal(const drivers::ServoCalibration& calibration)
+  explicit SimulatedGpioWire(const drivers::ServoCalibration& calibration)
       : frequency_hz_(calibration.frequency_hz), jitter_us_(calibration.gpio_jitter_us) {}
 
   std::unique_ptr<drivers::ServoWire> wire(const std::vector<int>& channels) override {
@@ -105,9 +105,9 @@ class GpioRehearsal final : public RehearsalWire {
     auto wire = std::make_unique<drivers::GpioWire>(
         [this]() -> Result<std::unique_ptr<drivers::OutputLines>> {
           if (board_.gone) return drivers::device_error("open", "/dev/gpiochip0", ENOENT);
-          return std::unique_ptr<drivers::OutputLines>(std::make_unique<RehearsalLines>(board_));
+          return std::unique_ptr<drivers::OutputLines>(std::make_unique<SimulatedLines>(board_));
         },
-        std::make_shared<RehearsalClock>(board_),
+        std::make_shared<SimulatedPulseClock>(board_),
         drivers::GpioWireOptions{.lines = channels,
                                  .frequency_hz = frequency_hz_,
                                  .jitter_us = jitter_us_,
@@ -173,8 +173,9 @@ class GpioRehearsal final : public RehearsalWire {
 
 }  // namespace
 
-std::unique_ptr<RehearsalWire> rehearse_gpio(const drivers::ServoCalibration& calibration) {
-  return std::make_unique<GpioRehearsal>(calibration);
+std::unique_ptr<SimulatedServoWire> simulated_gpio_wire(
+    const drivers::ServoCalibration& calibration) {
+  return std::make_unique<SimulatedGpioWire>(calibration);
 }
 
 }  // namespace rowbot::farend

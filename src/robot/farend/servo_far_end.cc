@@ -1,4 +1,4 @@
-#include "robot/farend/servo_rehearsal.h"
+#include "robot/farend/servo_far_end.h"
 
 #include <algorithm>
 #include <atomic>
@@ -21,19 +21,19 @@ std::filesystem::path own_folder() {
   // In memory where there is a folder for that: thousands of trials write many small files.
   const std::filesystem::path memory = "/dev/shm";
   return (::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path()) /
-         fmt::format("rowbot-rehearsal-{}-{}", ::getpid(), ++number);
+         fmt::format("rowbot-servos-{}-{}", ::getpid(), ++number);
 }
 
-std::unique_ptr<RehearsalWire> rehearsed(drivers::WireKind kind,
-                                         const drivers::ServoCalibration& calibration,
-                                         const std::filesystem::path& folder) {
+std::unique_ptr<SimulatedServoWire> make_wire(drivers::WireKind kind,
+                                              const drivers::ServoCalibration& calibration,
+                                              const std::filesystem::path& folder) {
   switch (kind) {
     case drivers::WireKind::kSysfs:
-      return rehearse_sysfs(folder, calibration.frequency_hz);
+      return simulated_sysfs_wire(folder, calibration.frequency_hz);
     case drivers::WireKind::kGpio:
-      return rehearse_gpio(calibration);
+      return simulated_gpio_wire(calibration);
     case drivers::WireKind::kI2c:
-      return rehearse_i2c(calibration);
+      return simulated_i2c_wire(calibration);
   }
   return nullptr;
 }
@@ -45,50 +45,50 @@ bool understandable(const std::optional<double>& pulse_us) {
 
 }  // namespace
 
-ServoRehearsal::ServoRehearsal(drivers::ServoCalibration calibration, drivers::WireKind kind)
+ServoFarEnd::ServoFarEnd(drivers::ServoCalibration calibration, drivers::WireKind kind)
     : calibration_(std::move(calibration)),
       model_(**arm::model_by_name(calibration_.robot)),
       folder_(own_folder()),
-      wire_(rehearsed(kind, calibration_, folder_)),
+      wire_(make_wire(kind, calibration_, folder_)),
       pacer_(std::make_shared<drivers::SimulatedPacer>()),
       held_us_(calibration_.joints.size() + 1),
       pose_rad_(arm::neutral(model_)) {
   pacer_->on_time([this](double elapsed_s) { pass(elapsed_s); });
 }
 
-Result<std::unique_ptr<ServoRehearsal>> ServoRehearsal::create(drivers::WireKind kind) {
-  auto rehearsal =
-      std::unique_ptr<ServoRehearsal>(new ServoRehearsal(drivers::default_calibration(kind), kind));
+Result<std::unique_ptr<ServoFarEnd>> ServoFarEnd::create(drivers::WireKind kind) {
+  auto far_end =
+      std::unique_ptr<ServoFarEnd>(new ServoFarEnd(drivers::default_calibration(kind), kind));
   auto arm = drivers::ServoArm::create(
-      rehearsal->calibration_,
-      [wire = rehearsal->wire_.get()](drivers::WireKind, const std::vector<int>& channels) {
+      far_end->calibration_,
+      [wire = far_end->wire_.get()](drivers::WireKind, const std::vector<int>& channels) {
         return wire->wire(channels);
       },
-      rehearsal->pacer_);
+      far_end->pacer_);
   if (!arm) return arm.error();
-  rehearsal->arm_ = *std::move(arm);
-  return rehearsal;
+  far_end->arm_ = *std::move(arm);
+  return far_end;
 }
 
-ServoRehearsal::~ServoRehearsal() {
+ServoFarEnd::~ServoFarEnd() {
   arm_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }
 
-double ServoRehearsal::accuracy_rad() const {
+double ServoFarEnd::accuracy_rad() const {
   const drivers::PulseRange& pulses = calibration_.joints.front().pulses;
   const double rad_per_us = arm::radians(pulses.travel_deg) / (pulses.max_us - pulses.min_us);
   return (wire_->step_us() + kDeadUs) * rad_per_us;
 }
 
-void ServoRehearsal::inject(std::size_t fault, Rng& rng) {
+void ServoFarEnd::inject(std::size_t fault, Rng& rng) {
   wire_->inject(fault, rng);
   // The last kind of each wire is slowness.
   if (fault + 1 == faults().size()) pacer_->stall(0.5 * rng.uniform());
 }
 
-std::optional<arm::JointVector> ServoRehearsal::told_rad() const {
+std::optional<arm::JointVector> ServoFarEnd::told_rad() const {
   arm::JointVector q_rad = pose_rad_;
   bool any = false;
   for (std::size_t i = 0; i < calibration_.joints.size(); ++i) {
@@ -101,12 +101,12 @@ std::optional<arm::JointVector> ServoRehearsal::told_rad() const {
   return q_rad;
 }
 
-std::optional<double> ServoRehearsal::told_width_m() const {
+std::optional<double> ServoFarEnd::told_width_m() const {
   if (!held_us_.back()) return std::nullopt;
   return grip_share(calibration_.gripper, *held_us_.back()) * model_.gripper.max_width_m;
 }
 
-void ServoRehearsal::hear(std::size_t servo, int channel) {
+void ServoFarEnd::hear(std::size_t servo, int channel) {
   const auto pulse_us = wire_->pulse_us(channel);
   std::optional<double>& held_us = held_us_[servo];
   if (!understandable(pulse_us)) {
@@ -118,7 +118,7 @@ void ServoRehearsal::hear(std::size_t servo, int channel) {
   }
 }
 
-void ServoRehearsal::pass(double elapsed_s) {
+void ServoFarEnd::pass(double elapsed_s) {
   wire_->next_period();
   for (std::size_t i = 0; i < calibration_.joints.size(); ++i) {
     hear(i, calibration_.joints[i].channel);
@@ -134,7 +134,7 @@ void ServoRehearsal::pass(double elapsed_s) {
   watch(before_rad, elapsed_s);
 }
 
-void ServoRehearsal::watch(const arm::JointVector& before_rad, double elapsed_s) {
+void ServoFarEnd::watch(const arm::JointVector& before_rad, double elapsed_s) {
   // What a wire can express is a grid; a joint may lie one step beside what was meant.
   const double grid_rad = accuracy_rad();
   double beyond_rad = 0;

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "robot/drivers/servo/sysfs_wire.h"
-#include "robot/farend/servo_rehearsal_wires.h"
+#include "robot/farend/simulated_servo_wire.h"
 
 namespace rowbot::farend {
 namespace {
@@ -90,7 +90,7 @@ class PwmFolder final : public drivers::TextFiles {
         failing_writes_ = 1;
         garbled_reads_ = 1 + static_cast<int>(rng.below(2));
         return;
-      case kSlow:  // the pacer's part; see the rehearsal
+      case kSlow:  // the pacer's part; see ServoFarEnd
         struck_ = true;
         return;
     }
@@ -153,9 +153,9 @@ class PwmFolder final : public drivers::TextFiles {
   bool touched_ = false;
 };
 
-class SysfsRehearsal final : public RehearsalWire {
+class SimulatedSysfsWire final : public SimulatedServoWire {
  public:
-  SysfsRehearsal(const fs::path& folder, double frequency_hz)
+  SimulatedSysfsWire(const fs::path& folder, double frequency_hz)
       : chip_((folder / "pwmchip0").string()),
         files_(std::make_shared<PwmFolder>(chip_)),
         frequency_hz_(frequency_hz) {}
@@ -184,8 +184,9 @@ class SysfsRehearsal final : public RehearsalWire {
 
 }  // namespace
 
-std::unique_ptr<RehearsalWire> rehearse_sysfs(const fs::path& folder, double frequency_hz) {
-  return std::make_unique<SysfsRehearsal>(folder, frequency_hz);
+std::unique_ptr<SimulatedServoWire> simulated_sysfs_wire(const fs::path& folder,
+                                                         double frequency_hz) {
+  return std::make_unique<SimulatedSysfsWire>(folder, frequency_hz);
 }
 
 }  // namespace rowbot::farend

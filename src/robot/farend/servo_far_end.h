@@ -1,4 +1,4 @@
-// An arm of hobby servos without the arm: the real driver, a rehearsed wire, and servos that follow
+// An arm of hobby servos without the arm: the real driver, a simulated wire, and servos that follow
 // the pulses as fast as they can. Kinematic: no weight, no contact. In each period the joints are
 // held against the arm's limits.
 // Thread safety: none.
@@ -11,18 +11,18 @@
 
 #include "robot/drivers/servo/servo_arm.h"
 #include "robot/farend/far_end.h"
-#include "robot/farend/servo_rehearsal_wires.h"
+#include "robot/farend/simulated_servo_wire.h"
 
 namespace rowbot::farend {
 
-class ServoRehearsal final : public FarEnd {
+class ServoFarEnd final : public FarEnd {
  public:
-  static Result<std::unique_ptr<ServoRehearsal>> create(drivers::WireKind kind);
-  ~ServoRehearsal() override;
-  ServoRehearsal(const ServoRehearsal&) = delete;
-  ServoRehearsal& operator=(const ServoRehearsal&) = delete;
-  ServoRehearsal(ServoRehearsal&&) = delete;
-  ServoRehearsal& operator=(ServoRehearsal&&) = delete;
+  static Result<std::unique_ptr<ServoFarEnd>> create(drivers::WireKind kind);
+  ~ServoFarEnd() override;
+  ServoFarEnd(const ServoFarEnd&) = delete;
+  ServoFarEnd& operator=(const ServoFarEnd&) = delete;
+  ServoFarEnd(ServoFarEnd&&) = delete;
+  ServoFarEnd& operator=(ServoFarEnd&&) = delete;
 
   [[nodiscard]] cell::ArmDriver& driver() override { return *arm_; }
   [[nodiscard]] drivers::SimulatedPacer& pacer() override { return *pacer_; }
@@ -44,14 +44,14 @@ class ServoRehearsal final : public FarEnd {
   void pass(double elapsed_s);
 
  private:
-  ServoRehearsal(drivers::ServoCalibration calibration, drivers::WireKind kind);
+  ServoFarEnd(drivers::ServoCalibration calibration, drivers::WireKind kind);
   void hear(std::size_t servo, int channel);
   void watch(const arm::JointVector& before_rad, double elapsed_s);
 
   drivers::ServoCalibration calibration_;
   const arm::ArmModel& model_;
   std::filesystem::path folder_;
-  std::unique_ptr<RehearsalWire> wire_;
+  std::unique_ptr<SimulatedServoWire> wire_;
   std::shared_ptr<drivers::SimulatedPacer> pacer_;
   std::unique_ptr<drivers::ServoArm> arm_;
   std::vector<std::optional<double>> held_us_;  // joints, then gripper: pulses less the dead band

@@ -209,18 +209,18 @@ struct DropOptions : DriverOptions {
 
 Json drop_answer(const sim::World& world, game::Column column, const Result<void>& ran) {
   int height = 0;
-  const sim::BoardTruth board = world.board();
+  const sim::BoardTruth board = world.board.truth();
   for (const auto& cell : board[static_cast<std::size_t>(column.index())]) {
     height += cell == sim::Side::kRobot ? 1 : 0;
   }
-  Json answer = {{"robot", world.arm().name},
+  Json answer = {{"robot", world.state.scene().arm.name},
                  {"column", column.number()},
                  {"dropped", ran.has_value() && height == 1},
-                 {"sim_seconds", world.time_s()},
-                 {"limit_violations", world.counters().limit_violations},
-                 {"unwanted_contacts", world.counters().unwanted_contacts}};
-  if (!world.counters().first_unwanted.empty()) {
-    answer["first_unwanted"] = world.counters().first_unwanted;
+                 {"sim_seconds", world.state.time_s()},
+                 {"limit_violations", world.safety.counts().limit_violations},
+                 {"unwanted_contacts", world.safety.counts().unwanted_contacts}};
+  if (!world.safety.counts().first_unwanted.empty()) {
+    answer["first_unwanted"] = world.safety.counts().first_unwanted;
   }
   if (!ran) answer["fault"] = ran.error().message;
   return answer;
@@ -233,7 +233,7 @@ Json run_one_drop(sim::Twin& twin, const DropOptions& options) {
     twin.inject(usage_value(sim::fault_by_name(options.fault)), options.fault_index);
   }
   const cell::DropPlan plan =
-      plan_or_fail(twin.world().layout(), column, twin.read().q_rad, options.seed);
+      plan_or_fail(twin.world().state.layout(), column, twin.read().q_rad, options.seed);
   const auto ran = cell::run_plan(twin, plan);
   twin.settle(2);
   return drop_answer(twin.world(), column, ran);
@@ -248,7 +248,9 @@ Json run_wired_drop(WiredArm& wired, const cell::CellLayout& layout, const DropO
   const auto ran = wired.run_whole ? wired.run_whole(plan) : cell::run_plan(*wired.driver, plan);
   Json answer;
   if (wired.world) {
-    for (int i = 0; i < 1000 && (i < 60 || !wired.world->all_at_rest()); ++i) wired.world->step();
+    for (int i = 0; i < 1000 && (i < 60 || !wired.world->pieces.all_at_rest()); ++i) {
+      wired.world->step();
+    }
     answer = drop_answer(*wired.world, column, ran);
   } else {
     answer = {{"robot", layout.robot}, {"column", options.column}, {"ran", ran.has_value()}};

@@ -60,8 +60,8 @@ Recorder::Recorder(const sim::World& world, const Shot& shot, FrameSink& sink)
 }
 
 void Recorder::watch(const sim::World& world) {
-  if (world.time_s() < next_s_) return;
-  next_s_ = world.time_s() + 1.0 / shot_.frames_per_s;
+  if (world.state.time_s() < next_s_) return;
+  next_s_ = world.state.time_s() + 1.0 / shot_.frames_per_s;
   sink_.take(renderer_->draw(world, shot_.view));
 }
 

@@ -25,7 +25,7 @@ class RealTable final : public server::TableFeed {
                                                                const std::string& log) {
     const auto model = arm::model_by_name(parts.layout.robot);
     if (!model) return model.error();
-    auto mirror = sim::World::create(**model, parts.layout, 1);
+    auto mirror = sim::World::create(**model, parts.layout);
     if (!mirror) return mirror.error();
     std::unique_ptr<RealTable> made(new RealTable(*std::move(mirror)));
     auto opened =
@@ -105,7 +105,7 @@ class RealTable final : public server::TableFeed {
   void show(const table::TableSnapshot& now) {
     if (const cell::ArmDriver* arm = parts_->arm()) {
       const cell::ArmReading reading = arm->read();
-      if (reading.q_rad.size() > 0) mirror_->show_arm(reading.q_rad, reading.gripper_width_m);
+      if (reading.q_rad.size() > 0) mirror_->arm.show(reading.q_rad, reading.gripper_width_m);
     }
     if (now.record && now.record->version != shown_) {
       shown_ = now.record->version;

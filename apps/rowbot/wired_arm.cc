@@ -31,23 +31,22 @@ constexpr std::array kSimulated = {
     SimulatedEntry{.text = "servo:sim-i2c", .wire = RigWire::kServoI2c},
 };
 
-Result<std::shared_ptr<sim::World>> world_at_rest(const cell::CellLayout& layout,
-                                                  std::uint64_t seed) {
+Result<std::shared_ptr<sim::World>> world_at_rest(const cell::CellLayout& layout) {
   const auto model = arm::model_by_name(layout.robot);
   if (!model) return model.error();
-  auto made = sim::World::create(**model, layout, seed);
+  auto made = sim::World::create(**model, layout);
   if (!made) return made.error();
   std::shared_ptr<sim::World> world = *std::move(made);
   const arm::JointVector& neutral = arm::neutral(**model);
-  world->command(neutral, arm::JointVector::Zero(neutral.size()));
-  world->command_gripper(layout.grip_opening_m, layout.grip_force_n);
+  world->arm.command(neutral, arm::JointVector::Zero(neutral.size()));
+  world->arm.command_gripper(layout.grip_opening_m, layout.grip_force_n);
   for (int i = 0; i < 150; ++i) world->step();
   return world;
 }
 
 Result<WiredArm> simulated_arm(RigWire wire, const cell::CellLayout& layout, std::uint64_t seed,
                                const drivers::RoboArmConfig& config) {
-  auto world = world_at_rest(layout, seed);
+  auto world = world_at_rest(layout);
   if (!world) return world.error();
   auto rig = farend::make_rig(
       wire, std::make_shared<station::FarEndWorld>(**world, [world = *world] { world->step(); }),

@@ -49,7 +49,7 @@ Result<DropReport> run_drops(const cell::CellLayout& layout, const DropTrialOpti
   std::array<std::optional<cell::DropPlan>, 7> exact_plans;
   DropReport report;
   while (report.drops < options.count) {
-    const sim::BoardTruth before = twin.world().board();
+    const sim::BoardTruth before = twin.world().board.truth();
     const auto column = random_open_column(before, rng);
     if (!column) {
       twin.new_game();
@@ -71,7 +71,7 @@ Result<DropReport> run_drops(const cell::CellLayout& layout, const DropTrialOpti
     const auto ran = cell::run_plan(twin, *remembered);
     twin.settle(2);
     ++report.drops;
-    const sim::BoardTruth after = twin.world().board();
+    const sim::BoardTruth after = twin.world().board.truth();
     const bool hit = ran.has_value() &&
                      height_of(after, *column) == height_of(before, *column) + 1 &&
                      count_of(after) == count_of(before) + 1;
@@ -95,11 +95,11 @@ Result<DropReport> run_drops(const cell::CellLayout& layout, const DropTrialOpti
       twin.settle(2);
     }
   }
-  const sim::WorldCounters& counters = twin.world().counters();
+  const sim::SafetyCounts& counters = twin.world().safety.counts();
   report.limit_violations = counters.limit_violations;
   report.unwanted_contacts = counters.unwanted_contacts;
   report.first_unwanted = counters.first_unwanted;
-  report.sim_seconds = twin.world().time_s();
+  report.sim_seconds = twin.world().state.time_s();
   report.cpu_seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return report;
 }

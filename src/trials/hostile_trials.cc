@@ -95,8 +95,8 @@ class Villain {
     twin_.halt();
     double stop_s = 0;
     do {
-      twin_.advance(twin_.world().step_s());
-      stop_s += twin_.world().step_s();
+      twin_.advance(twin_.world().state.step_s());
+      stop_s += twin_.world().state.step_s();
     } while (stop_s < 1 && twin_.read().v_rad_s.cwiseAbs().maxCoeff() > 0.05);
     if (!moving) return;
     ++report_.halts;
@@ -160,11 +160,11 @@ Result<HostileReport> run_hostile(const cell::CellLayout& layout, const HostileO
     if (options.progress) options.progress(k + 1);
   }
   HostileReport report = std::move(villain).report();
-  const sim::WorldCounters& counters = twin.world().counters();
+  const sim::SafetyCounts& counters = twin.world().safety.counts();
   report.limit_violations = counters.limit_violations;
   report.unwanted_contacts = counters.unwanted_contacts;
   report.first_unwanted = counters.first_unwanted;
-  report.sim_seconds = twin.world().time_s();
+  report.sim_seconds = twin.world().state.time_s();
   return report;
 }
 

@@ -32,7 +32,7 @@ class Interruption {
     if (ticks_ && stood_ && arm.moving) ticks_.reset();  // on its way home already
     if (ticks_) {
       ++*ticks_;
-      const double since = world.time_s() - at_s_;
+      const double since = world.state.time_s() - at_s_;
       if (arm.moving && !stood_) {
         report_.worst_ticks = std::max(report_.worst_ticks, *ticks_);
       } else {
@@ -45,9 +45,9 @@ class Interruption {
       }
       if (stood_ && rested_) ticks_.reset();
     }
-    if (!armed_ || world.time_s() < at_s_) return;
+    if (!armed_ || world.state.time_s() < at_s_) return;
     armed_ = false;
-    at_s_ = world.time_s();
+    at_s_ = world.state.time_s();
     ++report_.interruptions;
     if (arm.moving) {
       ++report_.while_moving;
@@ -125,9 +125,9 @@ Result<InterruptionReport> run_interruptions(const InterruptionOptions& options)
     if (options.progress) options.progress(report.interruptions);
   }
   const sim::World& world = (*stage)->twin().world();
-  report.unwanted_contacts = world.counters().unwanted_contacts;
-  report.limit_violations = world.counters().limit_violations;
-  report.sim_seconds = world.time_s();
+  report.unwanted_contacts = world.safety.counts().unwanted_contacts;
+  report.limit_violations = world.safety.counts().limit_violations;
+  report.sim_seconds = world.state.time_s();
   return report;
 }
 

@@ -27,7 +27,8 @@ class Witness {
     if (!now.record || now.record->version == version_) return;
     version_ = now.record->version;
     if (now.record->moves.empty()) return;
-    if (wrong_ || station::shows(stage_.twin().world().board(), now.record->position, now.human))
+    if (wrong_ ||
+        station::shows(stage_.twin().world().board.truth(), now.record->position, now.human))
       return;
     wrong_ = true;
     ++report_.wrong_records;
@@ -149,10 +150,10 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
   report.mishaps = static_cast<std::uint64_t>(visitor.mishaps());
   report.counts = (*table)->counts();
   const sim::World& world = (*stage)->twin().world();
-  report.unwanted_contacts = world.counters().unwanted_contacts;
-  report.limit_violations = world.counters().limit_violations;
-  report.broken_steps = world.counters().broken_steps;
-  report.sim_seconds = world.time_s();
+  report.unwanted_contacts = world.safety.counts().unwanted_contacts;
+  report.limit_violations = world.safety.counts().limit_violations;
+  report.broken_steps = world.state.broken_steps();
+  report.sim_seconds = world.state.time_s();
   report.cpu_seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return report;
 }

@@ -253,8 +253,8 @@ class HaltedDrop {
     stage_ = *std::move(stage);
     cell::Hand& hand = stage_->hand();
     EXPECT_TRUE(hand.prepare().has_value());
-    stage_->twin().world().set_feeding(false);
-    const int stock = world().pieces_on_rail();
+    stage_->twin().world().magazine.set_feeding(false);
+    const int stock = world().magazine.count();
     bool halted = false;
     stage_->on_step([&](const sim::World& world) {
       if (halted || !now(world)) return;
@@ -266,7 +266,7 @@ class HaltedDrop {
     EXPECT_TRUE(hand.prepare().has_value());
     EXPECT_EQ(hand.drop(game::Column(3)).trouble, cell::HandTrouble::kNone);
     stage_->wait(1);
-    fetched_ = stock - world().pieces_on_rail();
+    fetched_ = stock - world().magazine.count();
   }
 
   [[nodiscard]] const sim::World& world() const { return stage_->twin().world(); }
@@ -279,22 +279,23 @@ class HaltedDrop {
 
 TEST(Stage, AHaltedDropGoesOnWithTheDiscItHas) {
   const HaltedDrop drop([](const sim::World& world) {
-    const double lifted = world.tool_pose().translation().z() - world.layout().magazine.pick_m.z();
-    return world.holds_piece() && lifted > 0.02;
+    const double lifted =
+        world.arm.tool_pose().translation().z() - world.state.layout().magazine.pick_m.z();
+    return world.safety.holds_piece() && lifted > 0.02;
   });
-  EXPECT_EQ(drop.world().board()[3][0], sim::Side::kRobot);
-  EXPECT_EQ(drop.world().pieces_in_board(), 1);
+  EXPECT_EQ(drop.world().board.truth()[3][0], sim::Side::kRobot);
+  EXPECT_EQ(drop.world().board.count(), 1);
   EXPECT_EQ(drop.fetched(), 1);
-  EXPECT_EQ(drop.world().counters().unwanted_contacts, 0U)
-      << drop.world().counters().first_unwanted;
+  EXPECT_EQ(drop.world().safety.counts().unwanted_contacts, 0U)
+      << drop.world().safety.counts().first_unwanted;
 }
 
 TEST(Stage, AHandHaltedInTheMagazineTouchesNothingOnItsWayOut) {
-  const HaltedDrop drop([](const sim::World& world) { return world.holds_piece(); });
-  EXPECT_EQ(drop.world().board()[3][0], sim::Side::kRobot);
-  EXPECT_EQ(drop.world().counters().unwanted_contacts, 0U)
-      << drop.world().counters().first_unwanted;
-  EXPECT_EQ(drop.world().counters().limit_violations, 0U);
+  const HaltedDrop drop([](const sim::World& world) { return world.safety.holds_piece(); });
+  EXPECT_EQ(drop.world().board.truth()[3][0], sim::Side::kRobot);
+  EXPECT_EQ(drop.world().safety.counts().unwanted_contacts, 0U)
+      << drop.world().safety.counts().first_unwanted;
+  EXPECT_EQ(drop.world().safety.counts().limit_violations, 0U);
 }
 
 /// Where a disc ends when the elbow slides off its marks while the arm carries it.
@@ -307,8 +308,9 @@ sim::BoardTruth drop_of_drifting_arm(const arm::ArmModel& model, bool aims) {
   EXPECT_TRUE((*stage)->hand().prepare().has_value());
   bool slid = false;
   (*stage)->on_step([&](const sim::World& world) {
-    const double lifted = world.tool_pose().translation().z() - world.layout().magazine.pick_m.z();
-    if (slid || !world.holds_piece() || lifted < 0.02) return;
+    const double lifted =
+        world.arm.tool_pose().translation().z() - world.state.layout().magazine.pick_m.z();
+    if (slid || !world.safety.holds_piece() || lifted < 0.02) return;
     slid = true;
     twin.inject(sim::Fault::kDriftedJoint, 2);
   });
@@ -319,7 +321,7 @@ sim::BoardTruth drop_of_drifting_arm(const arm::ArmModel& model, bool aims) {
     EXPECT_GT(std::abs((*stage)->hand().correction_m()), 0.003);
   }
   (*stage)->wait(1);
-  return twin.world().board();
+  return twin.world().board.truth();
 }
 
 TEST(Stage, AnArmThatDriftsAimsByItsMarker) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mujoco/mujoco.h>
 
 namespace rowbot::sim {
 namespace {

@@ -1,23 +1,25 @@
-// A step of the physics can end in numbers that are none, for example when a falling arm presses a
-// disc into the table. MuJoCo then begins everything anew. This remembers how it was before the
-// step, so that only what broke has to go.
+// A step of the physics can end in NaN or infinity, for example when a falling arm presses a disc
+// into the table. MuJoCo then begins everything anew. This remembers how it was before the step, so
+// that only what broke has to go.
 // Thread safety: none.
 #pragma once
 
-#include <mujoco/mujoco.h>
 #include <optional>
 #include <vector>
+
+struct mjModel_;  // NOLINT(readability-identifier-naming)
+struct mjData_;   // NOLINT(readability-identifier-naming)
 
 namespace rowbot::sim {
 
 class LastGoodState {
  public:
-  explicit LastGoodState(const mjModel& model);
+  explicit LastGoodState(const mjModel_& model);
 
-  void remember(const mjModel& model, const mjData& data);
+  void remember(const mjModel_& model, const mjData_& data);
   /// After a step that broke: puts back what was remembered, and answers with the degree of freedom
   /// that broke. None after a good step.
-  [[nodiscard]] std::optional<int> restore_if_broken(const mjModel& model, mjData& data) const;
+  [[nodiscard]] std::optional<int> restore_if_broken(const mjModel_& model, mjData_& data) const;
 
  private:
   std::vector<double> qpos_;

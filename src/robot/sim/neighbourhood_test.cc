@@ -34,7 +34,7 @@ Pairs touching(const mjModel& model, const mjData& data) {
 class WithoutNeighbourhood {
  public:
   explicit WithoutNeighbourhood(const World& world)
-      : model_(mj_copyModel(nullptr, world.model())), data_(mj_makeData(model_.get())) {
+      : model_(mj_copyModel(nullptr, &world.state.model())), data_(mj_makeData(model_.get())) {
     for (int body = 0; body < model_->nbody; ++body) {
       int geoms = 0;
       for (int geom = 0; geom < model_->ngeom; ++geom) {
@@ -45,11 +45,11 @@ class WithoutNeighbourhood {
   }
 
   Pairs touching_at(const World& world) {
-    mju_copy(data_->qpos, world.data()->qpos, model_->nq);
-    mju_copy(model_->geom_pos, world.model()->geom_pos, 3 * model_->ngeom);
-    mju_copy(model_->geom_quat, world.model()->geom_quat, 4 * model_->ngeom);
-    std::copy_n(world.model()->geom_contype, model_->ngeom, model_->geom_contype);
-    std::copy_n(world.model()->geom_conaffinity, model_->ngeom, model_->geom_conaffinity);
+    mju_copy(data_->qpos, world.state.data().qpos, model_->nq);
+    mju_copy(model_->geom_pos, world.state.model().geom_pos, 3 * model_->ngeom);
+    mju_copy(model_->geom_quat, world.state.model().geom_quat, 4 * model_->ngeom);
+    std::copy_n(world.state.model().geom_contype, model_->ngeom, model_->geom_contype);
+    std::copy_n(world.state.model().geom_conaffinity, model_->ngeom, model_->geom_conaffinity);
     mj_kinematics(model_.get(), data_.get());
     mj_collision(model_.get(), data_.get());
     return touching(*model_, *data_);
@@ -77,12 +77,12 @@ TEST(Neighbourhood, LosesNoContact) {
     std::size_t seen = 0;
     (*twin)->on_step([&](const World& world) {
       // MuJoCo's contacts are those of the positions before the step.
-      if (world.counters().steps % 61 == 60) {
-        const Pairs found = touching(*world.model(), *world.data());
-        EXPECT_EQ(found, expected) << model->name << " at " << world.time_s() << " s";
+      if (world.state.steps() % 61 == 60) {
+        const Pairs found = touching(world.state.model(), world.state.data());
+        EXPECT_EQ(found, expected) << model->name << " at " << world.state.time_s() << " s";
         seen += found.size();
       }
-      if (world.counters().steps % 61 == 59) expected = all.touching_at(world);
+      if (world.state.steps() % 61 == 59) expected = all.touching_at(world);
     });
     (*twin)->advance(0.1);
     for (const int column : {0, 3}) {

@@ -26,7 +26,7 @@ double top_of_arm_m(const arm::ArmModel& model) {
 mjvCamera eye_of(const World& world, View view) {
   mjvCamera eye;
   mjv_defaultCamera(&eye);
-  const cell::CellLayout& layout = world.layout();
+  const cell::CellLayout& layout = world.state.layout();
   const Eigen::Vector3d board = cell::board_pose(layout).translation();
   const double size = layout.table.half_m.maxCoeff();
   const Eigen::Vector3d centre(
@@ -34,7 +34,7 @@ mjvCamera eye_of(const World& world, View view) {
   switch (view) {
     case View::kCamera:
       eye.type = mjCAMERA_FIXED;
-      eye.fixedcamid = mj_name2id(world.model(), mjOBJ_CAMERA, "camera");
+      eye.fixedcamid = mj_name2id(&world.state.model(), mjOBJ_CAMERA, "camera");
       return eye;
     case View::kBoard: {
       const Eigen::Vector3d from = layout.camera.position_m - board;
@@ -49,7 +49,7 @@ mjvCamera eye_of(const World& world, View view) {
       const Eigen::Vector3d from = layout.camera.position_m - board;
       std::copy_n(centre.data(), 3, eye.lookat);
       // Far enough away for the whole arm when it stands upright.
-      const double top = top_of_arm_m(world.arm());
+      const double top = top_of_arm_m(world.state.scene().arm);
       eye.lookat[2] = std::max(centre.z() + 0.10 * size, 0.45 * top);
       eye.distance = std::max(1.8 * size, 1.7 * top);
       eye.azimuth = arm::degrees(std::atan2(-from.y(), -from.x())) - 48;
@@ -111,16 +111,15 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const World& world, int width
     return Error{"OSMesa gives no drawing context; is libosmesa6 installed?"};
   }
   mjv_defaultScene(&parts->scene);
-  mjv_makeScene(world.model(), &parts->scene, 2000);
+  mjv_makeScene(&world.state.model(), &parts->scene, 2000);
   mjv_defaultOption(&parts->option);
   mjr_defaultContext(&parts->drawing);
   parts->scene.flags[mjRND_SHADOW] = finish == Finish::kFine ? 1 : 0;
   parts->scene.flags[mjRND_REFLECTION] = finish == Finish::kFine ? 1 : 0;
   // MuJoCo reads this from the model while it makes the context.
-  auto* model =
-      const_cast<mjModel*>(world.model());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  const OwnedModel model(mj_copyModel(nullptr, &world.state.model()));
   model->vis.quality.offsamples = finish == Finish::kFine ? 4 : 0;
-  mjr_makeContext(world.model(), &parts->drawing, mjFONTSCALE_100);
+  mjr_makeContext(model.get(), &parts->drawing, mjFONTSCALE_100);
   mjr_setBuffer(mjFB_OFFSCREEN, &parts->drawing);
   return std::unique_ptr<Renderer>(new Renderer(std::move(parts)));
 }
@@ -130,8 +129,9 @@ Image Renderer::draw(const World& world, View view) {
   Parts& p = *parts_;
   static_cast<void>(p.make_current());
   // MuJoCo takes its own data by mutable pointer here but only reads it.
-  auto* data = const_cast<mjData*>(world.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  mjv_updateScene(world.model(), data, &p.option, nullptr, &eye, mjCAT_ALL, &p.scene);
+  auto* data =
+      const_cast<mjData*>(&world.state.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  mjv_updateScene(&world.state.model(), data, &p.option, nullptr, &eye, mjCAT_ALL, &p.scene);
   const mjrRect frame{0, 0, p.width, p.height};
   mjr_render(frame, &p.scene, &p.drawing);
   Image image{.width = p.width, .height = p.height, .rgb = {}};

@@ -1,534 +1,161 @@
 #include "robot/sim/scene.h"
 
-#include <cmath>
+#include <cstring>
 #include <fmt/format.h>
-#include <vector>
+#include <mujoco/mujoco.h>
+#include <string_view>
+#include <utility>
 
-#include "robot/arm/angles.h"
 #include "robot/arm/forward.h"
+#include "robot/sim/simulated_arm.h"
 
 namespace rowbot::sim {
 namespace {
 
-using arm::ArmModel;
-using arm::Pose;
-using cell::CellLayout;
-using cell::PieceShape;
-using Eigen::Vector3d;
+using arm::JointVector;
 
-constexpr double kHeadroom = 0.004;
-
-struct Look {
-  const char* arm;
-  const char* joint;
-  double density;
-};
-
-Look look_of(const ArmModel& model) {
-  if (model.name == "panda")
-    return {.arm = "0.93 0.94 0.95 1", .joint = "0.25 0.26 0.28 1", .density = 500};
-  if (model.name == "roboarm")
-    return {.arm = "0.88 0.70 0.25 1", .joint = "0.20 0.20 0.22 1", .density = 500};
-  return {.arm = "0.16 0.52 0.48 1", .joint = "0.15 0.15 0.17 1", .density = 600};
+int id_of(const mjModel& model, mjtObj type, const std::string& name) {
+  return mj_name2id(&model, type, name.c_str());
 }
 
-std::string numbers(const Vector3d& v) {
-  return fmt::format("{:.9g} {:.9g} {:.9g}", v.x(), v.y(), v.z());
+/// MuJoCo's only way to report warnings is one function for the whole process. Without one of ours
+/// it prints them and writes a file where the program was started. PhysicsState reads the counters
+/// of warnings in the data instead.
+void silence_warnings() {
+  [[maybe_unused]] static const bool once = [] {
+    mju_user_warning = [](const char*) {};
+    return true;
+  }();
 }
 
-std::string place(const Pose& X) {
-  const Eigen::Quaterniond q(X.linear());
-  return fmt::format("pos=\"{}\" quat=\"{:.12g} {:.12g} {:.12g} {:.12g}\"",
-                     numbers(X.translation()), q.w(), q.x(), q.y(), q.z());
+Result<OwnedModel> load(const arm::ArmModel& arm, const cell::CellLayout& layout) {
+  const std::string xml = scene_xml(arm, layout);
+  const auto vfs = std::make_unique<mjVFS>();
+  mj_defaultVFS(vfs.get());
+  constexpr const char* kFile = "scene.xml";
+  if (mj_makeEmptyFileVFS(vfs.get(), kFile, static_cast<int>(xml.size())) != 0) {
+    return Error{"the scene does not fit into memory"};
+  }
+  std::memcpy(vfs->filedata[mj_findFileVFS(vfs.get(), kFile)], xml.data(), xml.size());
+  std::array<char, 1000> why{};
+  OwnedModel model(mj_loadXML(kFile, vfs.get(), why.data(), static_cast<int>(why.size())));
+  mj_deleteVFS(vfs.get());
+  if (!model) {
+    return Error{fmt::format("MuJoCo does not take the scene of {}: {}", arm.name, why.data())};
+  }
+  return model;
 }
 
-class Scene {
- public:
-  Scene(const ArmModel& model, const CellLayout& layout)
-      : model_(model), layout_(layout), look_(look_of(model)) {}
+PieceIds find_piece(const mjModel& model, std::size_t number) {
+  const std::string name = fmt::format("piece_{}", number);
+  const int joint = id_of(model, mjOBJ_JOINT, name);
+  const int body = model.jnt_bodyid[joint];
+  return {.qpos = model.jnt_qposadr[joint],
+          .dof = model.jnt_dofadr[joint],
+          .body = body,
+          .geoms = model.body_geomnum[body],
+          .geom = id_of(model, mjOBJ_GEOM, name),
+          .flat_geom = id_of(model, mjOBJ_GEOM, name + "_flat"),
+          .ghost_geom = id_of(model, mjOBJ_GEOM, fmt::format("ghost_{}", number))};
+}
 
-  std::string write() {
-    const Vector3d middle = cell::board_pose(layout_).translation();
-    line("<mujoco model=\"{}\">", model_.name);
-    line("<compiler angle=\"radian\" autolimits=\"false\"/>");
-    line(
-        "<option timestep=\"0.002\" cone=\"elliptic\" impratio=\"10\" solver=\"Newton\" "
-        "iterations=\"30\" tolerance=\"1e-9\"/>");
-    // Four times what half the pieces need when all of them fall at once. MuJoCo keeps njmax
-    // squared numbers in memory.
-    line("<size njmax=\"1500\" nconmax=\"400\"/>");
-    line(
-        "<visual><global offwidth=\"1920\" offheight=\"1080\"/>"
-        "<quality shadowsize=\"2048\" offsamples=\"4\"/>"
-        "<headlight ambient=\"0.38 0.38 0.40\" diffuse=\"0.35 0.35 0.35\" specular=\"0.1 0.1 "
-        "0.1\"/>"
-        "<map znear=\"0.02\" zfar=\"20\" shadowclip=\"0.8\"/></visual>");
-    line("<statistic extent=\"0.8\" center=\"{}\"/>", numbers(middle));
-    line(
-        "<default><geom solref=\"0.005 1\" solimp=\"0.95 0.99 0.0005\" friction=\"0.1 0.001 "
-        "0.00005\"/>"
-        "</default>");
-    assets();
-    line("<worldbody>");
-    surroundings();
-    board();
-    magazine();
-    pieces();
-    arm_chain();
-    line("</worldbody>");
-    couplings();
-    line("</mujoco>");
-    return std::move(xml_);
+GeomKind kind_of(const mjModel& model, int geom) {
+  const char* text = mj_id2name(&model, mjOBJ_GEOM, geom);
+  const std::string_view name = text == nullptr ? "" : text;
+  if (name.starts_with("arm_")) return GeomKind::kArm;
+  if (name.starts_with("finger_")) return GeomKind::kFinger;
+  if (name.starts_with("piece_") || name.starts_with("ghost_")) return GeomKind::kPiece;
+  for (const std::string_view solid : {"board_", "table_", "rail_", "mast_"}) {
+    if (name.starts_with(solid)) return GeomKind::kObstacle;
   }
+  return GeomKind::kOther;
+}
 
- private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> text, Args&&... args) {
-    fmt::format_to(std::back_inserter(xml_), text, std::forward<Args>(args)...);
-    xml_ += '\n';
+void find_parts(Scene& scene, mjModel& model) {
+  for (std::size_t k = 0; k < scene.pieces.size(); ++k) {
+    scene.pieces[k] = find_piece(model, k);
+    // MuJoCo believes that a body's only shape stays in the middle of the body; a ghost is moved.
+    model.geom_sameframe[scene.pieces[k].ghost_geom] = 0;
   }
-
-  void box(const std::string& name, const Vector3d& centre, const Vector3d& half,
-           const std::string& extra) {
-    line("<geom name=\"{}\" type=\"box\" pos=\"{}\" size=\"{}\" {}/>", name, numbers(centre),
-         numbers(half), extra);
+  for (std::size_t i = 1; i <= scene.arm.links.size(); ++i) {
+    const int joint = id_of(model, mjOBJ_JOINT, fmt::format("link_{}", i));
+    scene.link_qpos.push_back(model.jnt_qposadr[joint]);
+    scene.link_dof.push_back(model.jnt_dofadr[joint]);
   }
-
-  [[nodiscard]] double radius() const { return layout_.piece.radius_m; }
-  [[nodiscard]] double slot_half() const { return layout_.board.slot_depth_m / 2; }
-  /// The floor of the columns, in the board's frame.
-  [[nodiscard]] double floor() const { return -kHeadroom - 2 * kRows * radius(); }
-
-  void assets() {
-    line("<asset>");
-    line(
-        "<texture type=\"skybox\" builtin=\"gradient\" rgb1=\"0.86 0.89 0.93\" rgb2=\"0.55 0.62 "
-        "0.70\" "
-        "width=\"64\" height=\"384\"/>");
-    line(
-        "<texture name=\"floor\" type=\"2d\" builtin=\"checker\" rgb1=\"0.62 0.62 0.60\" "
-        "rgb2=\"0.58 0.58 0.56\" width=\"256\" height=\"256\"/>");
-    line("<material name=\"floor\" texture=\"floor\" texrepeat=\"8 8\" reflectance=\"0\"/>");
-    line("<material name=\"table\" rgba=\"0.78 0.66 0.50 1\" specular=\"0.2\" shininess=\"0.3\"/>");
-    line("<material name=\"board\" rgba=\"0.10 0.28 0.72 1\" specular=\"0.5\" shininess=\"0.6\"/>");
-    line("<material name=\"rail\" rgba=\"0.55 0.57 0.60 1\" specular=\"0.4\" shininess=\"0.5\"/>");
-    line("<material name=\"arm\" rgba=\"{}\" specular=\"0.5\" shininess=\"0.6\"/>", look_.arm);
-    line("<material name=\"joint\" rgba=\"{}\" specular=\"0.4\" shininess=\"0.5\"/>", look_.joint);
-    line("<material name=\"robot\" rgba=\"0.95 0.80 0.10 1\" specular=\"0.4\" shininess=\"0.5\"/>");
-    line("<material name=\"human\" rgba=\"0.85 0.12 0.10 1\" specular=\"0.4\" shininess=\"0.5\"/>");
-    cell_mesh();
-    line("</asset>");
+  scene.finger_qpos = model.jnt_qposadr[id_of(model, mjOBJ_JOINT, "finger_left")];
+  scene.left_finger_geom = id_of(model, mjOBJ_GEOM, "finger_left");
+  scene.board_body = id_of(model, mjOBJ_BODY, "board");
+  scene.tool_site = id_of(model, mjOBJ_SITE, "tool");
+  for (int geom = 0; geom < model.ngeom; ++geom) {
+    scene.kind_of_geom.push_back(kind_of(model, geom));
   }
+  // What is only seen of the board need not be asked whether it touches anything.
+  model.body_geomnum[scene.board_body] = 0;
+}
 
-  /// A square plate with a round window: what one sees of a cell. Only to look at.
-  void cell_mesh() {
-    constexpr int kSides = 32;
-    const double half = layout_.board.pitch_m / 2;
-    const double window = 0.86 * radius();
-    std::string vertices;
-    std::string faces;
-    const auto vertex = [&](double x, double y, double z) {
-      fmt::format_to(std::back_inserter(vertices), "{:.6g} {:.6g} {:.6g} ", x, y, z);
-    };
-    for (int k = 0; k < kSides; ++k) {
-      const double angle = 2 * arm::kPi * (k + 0.5) / kSides;
-      const double c = std::cos(angle);
-      const double s = std::sin(angle);
-      // On the border of the rectangle (pitch wide, one piece high) in the same direction.
-      const double reach =
-          std::min(half / std::max(std::abs(c), 1e-9), radius() / std::max(std::abs(s), 1e-9));
-      for (const double y : {-0.5, 0.5}) {
-        vertex(window * c, y * visible_panel(), window * s);
-        vertex(reach * c, y * visible_panel(), reach * s);
-      }
-    }
-    const auto quad = [&](int a, int b, int c, int d) {
-      fmt::format_to(std::back_inserter(faces), "{} {} {} {} {} {} ", a, b, c, a, c, d);
-    };
-    for (int k = 0; k < kSides; ++k) {
-      const int i = 4 * k;  // inner front, outer front, inner back, outer back
-      const int n = 4 * ((k + 1) % kSides);
-      quad(i, i + 1, n + 1, n);          // front
-      quad(i + 2, n + 2, n + 3, i + 3);  // back
-      quad(i + 1, i + 3, n + 3, n + 1);  // rim
-      quad(i, n, n + 2, i + 2);          // window
-    }
-    line("<mesh name=\"cell\" vertex=\"{}\" face=\"{}\"/>", vertices, faces);
+/// Of the links, in the pose that the data has.
+Eigen::MatrixXd link_inertia(const Scene& scene, const mjModel& model, mjData& data) {
+  mj_forward(&model, &data);
+  const auto nv = static_cast<Eigen::Index>(model.nv);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> full(nv, nv);
+  mj_fullM(&model, full.data(), data.qM);
+  return full(scene.link_dof, scene.link_dof);
+}
+
+/// Each motor is a spring and a damper, critically damped for the inertia it moves in the neutral
+/// pose: no table of gains per robot.
+void tune_motors(Scene& scene, mjModel& model, mjData& data) {
+  const int n = arm::joint_count(scene.arm);
+  const auto links = static_cast<Eigen::Index>(scene.arm.links.size());
+  const JointVector link_rad = arm::link_angles(scene.arm, arm::neutral(scene.arm));
+  for (Eigen::Index i = 0; i < links; ++i) {
+    data.qpos[scene.link_qpos[static_cast<std::size_t>(i)]] = link_rad[i];
   }
-
-  [[nodiscard]] double visible_panel() const { return layout_.board.panel_m / 3; }
-
-  void surroundings() {
-    const auto& table = layout_.table;
-    const double size = table.half_m.maxCoeff();
-    const Vector3d middle(table.centre_m.x(), table.centre_m.y(), 0);
-    // From above, over the shoulder of the human: the side of the board that the camera sees.
-    const Vector3d to_camera = layout_.camera.position_m - layout_.camera.look_at_m;
-    const Vector3d over = Vector3d(to_camera.x(), to_camera.y(), 0).normalized();
-    const Vector3d beside = Vector3d::UnitZ().cross(over);
-    const Vector3d shine = -(over * 0.5 - beside * 0.45 + Vector3d(0, 0, 1)).normalized();
-    line(
-        "<light pos=\"{}\" dir=\"{}\" diffuse=\"0.55 0.55 0.52\" specular=\"0.2 0.2 0.2\" "
-        "directional=\"true\" castshadow=\"true\"/>",
-        numbers(middle - 3 * size * shine), numbers(shine));
-    line(
-        "<geom name=\"floor\" type=\"plane\" pos=\"{}\" size=\"{} {} 0.1\" material=\"floor\" "
-        "contype=\"0\" conaffinity=\"0\"/>",
-        numbers(middle - Vector3d(0, 0, 1.2 * size)), 6 * size, 6 * size);
-    constexpr double kHalf = 0.02;
-    // To look at: one slab. To touch: four, around the opening below the board through which the
-    // pieces leave.
-    box("seen_table", middle - Vector3d(0, 0, kHalf), {table.half_m.x(), table.half_m.y(), kHalf},
-        "material=\"table\" contype=\"0\" conaffinity=\"0\"");
-    Pose X = cell::board_pose(layout_);
-    X.translation().z() = -kHalf;
-    const double wide = kColumns * layout_.board.pitch_m / 2;
-    const double deep = slot_half() + layout_.board.panel_m / 2;
-    line("<body name=\"table\" {}>", place(X));
-    const std::string hidden = "rgba=\"0 0 0 0\" group=\"3\"";
-    const double far = 2 * size;
-    box("table_0", {0, deep + far, 0}, {2 * far, far, kHalf}, hidden);
-    box("table_1", {0, -deep - far, 0}, {2 * far, far, kHalf}, hidden);
-    box("table_2", {wide + far, 0, 0}, {far, deep, kHalf}, hidden);
-    box("table_3", {-wide - far, 0, 0}, {far, deep, kHalf}, hidden);
-    box("seen_opening", {0, 0, kHalf}, {wide, deep, 0.0004},
-        "rgba=\"0.15 0.12 0.10 1\" contype=\"0\" conaffinity=\"0\"");
-    line("</body>");
-
-    const auto around = cell::surroundings(layout_);
-    for (const arm::Box& b : around.boxes) {
-      if (b.name != "camera mast") continue;
-      box("mast_0", b.X_base_box.translation(), b.half_m, "rgba=\"0.2 0.2 0.22 1\"");
-    }
-    const auto& camera = layout_.camera;
-    const Vector3d back = (camera.position_m - camera.look_at_m).normalized();
-    const Vector3d right = Vector3d::UnitZ().cross(back).normalized();
-    line("<camera name=\"camera\" pos=\"{}\" xyaxes=\"{} {}\" fovy=\"{}\"/>",
-         numbers(camera.position_m), numbers(right), numbers(back.cross(right)),
-         arm::degrees(camera.vertical_view_rad));
-    line(
-        "<geom name=\"seen_camera\" type=\"box\" pos=\"{}\" size=\"0.012 0.012 0.010\" "
-        "rgba=\"0.1 0.1 0.1 1\" contype=\"0\" conaffinity=\"0\"/>",
-        numbers(camera.position_m + 0.02 * back));
+  // Gear boxes give every joint an inertia of its own; without it a light wrist behind a heavy
+  // shoulder would shake.
+  const double gear = 0.08 * link_inertia(scene, model, data).diagonal().maxCoeff();
+  for (const int dof : scene.link_dof) model.dof_armature[dof] = gear;
+  const Eigen::MatrixXd M = link_inertia(scene, model, data);
+  const Eigen::MatrixXd M_joint =
+      scene.arm.link_from_joint.transpose() * M * scene.arm.link_from_joint;
+  scene.stiffness = kServoBandwidth * kServoBandwidth * M_joint.diagonal();
+  scene.damping = JointVector::Zero(links);
+  for (Eigen::Index i = 0; i < links; ++i) {
+    if (i < n) scene.damping[i] = 2 * kServoBandwidth * M(i, i);
+    model.dof_damping[scene.link_dof[static_cast<std::size_t>(i)]] = scene.damping[i];
   }
-
-  /// The middle of a row of cells, in the board's frame. The top row reaches up to the mouth.
-  struct RowOfCells {
-    double middle_m;
-    double half_m;
-  };
-  [[nodiscard]] RowOfCells row_of_cells(int row) const {
-    const double extra = row == kRows - 1 ? kHeadroom / 2 : 0;
-    return {.middle_m = floor() + (2 * row + 1) * radius() + extra, .half_m = radius() + extra};
+  for (int i = 0; i < n; ++i) {
+    model.actuator_gainprm[i * mjNGAIN] = scene.stiffness[i];
+    model.actuator_biasprm[i * mjNBIAS + 1] = -scene.stiffness[i];
   }
-
-  /// What pieces and arm may touch of the board is a body for each column and each rib: MuJoCo
-  /// compares the shapes of two bodies only if the bodies are near each other.
-  void board() {
-    const auto& b = layout_.board;
-    line("<body name=\"board\" {}>", place(cell::board_pose(layout_)));
-    board_to_look_at();
-    int part = 0;
-    for (int column = 0; column < kColumns; ++column) {
-      line("<body name=\"board_column_{}\">", column);
-      board_column((column - 3) * b.pitch_m, part);
-      line("</body>");
-    }
-    for (int edge = 0; edge <= kColumns; ++edge) {
-      line("<body name=\"board_rib_{}\">", edge);
-      board_rib((edge - 3.5) * b.pitch_m, part);
-      line("</body>");
-    }
-    // Feet at both ends carry the board.
-    const double height = cell::board_pose(layout_).translation().z();
-    for (const double side : {-1.0, 1.0}) {
-      line("<body name=\"board_foot_{}\">", part);
-      box(fmt::format("board_{}", part++),
-          {side * (3.5 * b.pitch_m + rib_half() + 0.003), 0, -height / 2},
-          {0.003, slot_half() + b.panel_m, height / 2}, "material=\"board\"");
-      line("</body>");
-    }
-    gate();
-    line("</body>");
-  }
-
-  [[nodiscard]] double rib_half() const {
-    return (layout_.board.pitch_m - layout_.board.slot_width_m) / 2;
-  }
-
-  void board_to_look_at() {
-    const auto& b = layout_.board;
-    for (int row = 0; row < kRows; ++row) {
-      const double z = floor() + (2 * row + 1) * radius();
-      for (int column = 0; column < kColumns; ++column) {
-        for (const double side : {-1.0, 1.0}) {
-          line(
-              "<geom type=\"mesh\" mesh=\"cell\" pos=\"{}\" material=\"board\" contype=\"0\" "
-              "conaffinity=\"0\"/>",
-              numbers({(column - 3) * b.pitch_m, side * (slot_half() + visible_panel() / 2), z}));
-        }
-      }
-    }
-    // A sheet of paper behind the board: without it the camera would take discs of the magazine or
-    // the hand behind the holes for discs in the board.
-    const double camera_y = (cell::board_pose(layout_).inverse() * layout_.camera.position_m).y();
-    const double back = std::copysign(slot_half() + visible_panel() + 0.001, -camera_y);
-    box("seen_sheet", {0, back, floor() + kRows * radius()},
-        {3.5 * b.pitch_m, 0.0004, kRows * radius()},
-        "rgba=\"0.82 0.83 0.80 1\" contype=\"0\" conaffinity=\"0\"");
-  }
-
-  void board_column(double x, int& part) {
-    const auto& b = layout_.board;
-    for (int row = 0; row < kRows; ++row) {
-      const RowOfCells cells = row_of_cells(row);
-      for (const double side : {-1.0, 1.0}) {
-        box(fmt::format("board_{}", part++),
-            {x, side * (slot_half() + b.panel_m / 2), cells.middle_m},
-            {b.pitch_m / 2, b.panel_m / 2, cells.half_m}, "rgba=\"0 0 0 0\" group=\"3\"");
-      }
-    }
-    // A funnel: a 45-degree lip along the front and the back of the mouth.
-    const double lip = b.lip_m;
-    const double thick = lip / 2;
-    for (const double side : {-1.0, 1.0}) {
-      const Vector3d normal(0, -side * std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2);
-      const Vector3d centre =
-          Vector3d(x, side * (slot_half() + lip / 2), lip / 2) - normal * thick / 2;
-      line(
-          "<geom name=\"board_{}\" type=\"box\" pos=\"{}\" size=\"{} {} {}\" euler=\"{} 0 0\" "
-          "material=\"board\"/>",
-          part++, numbers(centre), b.pitch_m / 2, lip * std::numbers::sqrt2 / 2, thick / 2,
-          side * arm::kPi / 4);
-    }
-  }
-
-  /// Between two columns, with a ridge on top that parts what falls on it.
-  void board_rib(double x, int& part) {
-    for (int row = 0; row < kRows; ++row) {
-      const RowOfCells cells = row_of_cells(row);
-      box(fmt::format("board_{}", part++), {x, 0, cells.middle_m},
-          {rib_half(), slot_half(), cells.half_m}, "material=\"board\"");
-    }
-    const double half = rib_half() / std::numbers::sqrt2;
-    line(
-        "<geom name=\"board_{}\" type=\"box\" pos=\"{}\" size=\"{} {} {}\" euler=\"0 {} 0\" "
-        "material=\"board\"/>",
-        part++, numbers({x, 0, 0}), half, slot_half(), half, arm::kPi / 4);
-  }
-
-  /// Below the columns; slides out to let the pieces fall.
-  void gate() {
-    const auto& b = layout_.board;
-    constexpr double kGate = 0.002;
-    line("<body name=\"gate\" pos=\"0 0 {}\">", floor() - kGate);
-    line("<joint name=\"gate\" type=\"slide\" axis=\"0 1 0\" damping=\"40\" armature=\"0.2\"/>");
-    for (int column = 0; column < kColumns; ++column) {
-      box(fmt::format("board_gate_{}", column), {(column - 3) * b.pitch_m, 0, 0},
-          {b.pitch_m / 2, slot_half() + b.panel_m / 3, kGate},
-          "rgba=\"0.85 0.87 0.90 1\" mass=\"0.02\"");
-    }
-    line("</body>");
-  }
-
-  void magazine() {
-    const double r = radius();
-    const int cells = layout_.magazine.capacity + 1;
-    const Pose X = cell::magazine_pose(layout_);
-    line("<body name=\"rail\" {}>", place(X));
-    const std::string seen = "material=\"rail\"";
-    int part = 0;
-    const auto name = [&part] { return fmt::format("rail_{}", part++); };
-    if (layout_.piece.shape == PieceShape::kDisc) {
-      constexpr double kWall = 0.009;  // lower than the fingers come
-      for (int k = 0; k < cells; ++k) {
-        const double x = 2 * r * k;
-        box(name(), {x, 0, -r - 0.006}, {r, slot_half() + 0.012, 0.006}, seen);
-        for (const double side : {-1.0, 1.0}) {
-          box(name(), {x, side * (slot_half() + 0.006), -r + kWall / 2}, {r, 0.006, kWall / 2},
-              seen);
-        }
-      }
-      box(name(), {-r - 0.004, 0, -r / 2 - 0.003}, {0.004, 0.003, r / 2 + 0.003}, seen);
-    } else {
-      constexpr double kBar = 0.0015;
-      const double beside = 0.55 * r;
-      const double below = std::sqrt((r + kBar) * (r + kBar) - beside * beside);
-      for (const double side : {-1.0, 1.0}) {
-        line(
-            "<geom name=\"{}\" type=\"capsule\" size=\"{}\" "
-            "fromto=\"{} {} {} {} {} {}\" {}/>",
-            name(), kBar, -r, side * beside, -below, 2 * r * cells, side * beside, -below, seen);
-      }
-      box(name(), {-r - 0.002, 0, -r / 2}, {0.002, 0.0025, r / 2 + 0.002}, seen);
-    }
-    line("</body>");
-    // Posts, to look at.
-    for (const double at : {0.0, 2.0 * (cells - 1)}) {
-      const Vector3d top = X * Vector3d(at * r, 0, -1.3 * r);
-      line(
-          "<geom type=\"cylinder\" fromto=\"{} {} 0 {}\" size=\"{}\" material=\"joint\" "
-          "contype=\"0\" conaffinity=\"0\"/>",
-          top.x(), top.y(), numbers(top), 0.3 * r);
-    }
-  }
-
-  void pieces() {
-    const auto& piece = layout_.piece;
-    // A ghost takes the place of a piece that has come to rest.
-    const std::string shape =
-        piece.shape == PieceShape::kDisc
-            ? fmt::format("type=\"cylinder\" size=\"{} {}\"", piece.radius_m, piece.thickness_m / 2)
-            : fmt::format("type=\"sphere\" size=\"{}\" condim=\"6\"", piece.radius_m);
-    for (int k = 0; k < kPieces; ++k) {
-      const char* material = k < kPiecesPerSide ? "robot" : "human";
-      line(
-          "<body name=\"piece_{0}\" pos=\"{1} 0 -3\"><joint name=\"piece_{0}\" type=\"free\" "
-          "armature=\"{2}\"/><geom name=\"piece_{0}\" {3} mass=\"{4}\" material=\"{5}\"/>",
-          k, 3 * piece.radius_m * k, 0.3 * piece.mass_kg * piece.radius_m * piece.radius_m, shape,
-          piece.mass_kg, material);
-      if (piece.shape == PieceShape::kDisc) {
-        // MuJoCo gives a cylinder one point of contact with each finger, about which it tilts. The
-        // fingers also feel a box inside the disc: four points a side.
-        line(
-            "<geom name=\"piece_{0}_flat\" type=\"box\" size=\"{1} {1} {2}\" mass=\"0\" "
-            "rgba=\"0 0 0 0\" group=\"3\" contype=\"{3}\" conaffinity=\"0\"/>",
-            k, 0.6 * piece.radius_m, piece.thickness_m / 2, kFlatOfPiece);
-      }
-      line("</body>");
-      line(
-          "<body name=\"ghost_{0}\"><geom name=\"ghost_{0}\" {1} pos=\"{2} 0 -3\" material=\"{3}\" "
-          "contype=\"0\" conaffinity=\"0\"/></body>",
-          k, shape, 3 * piece.radius_m * k, material);
-    }
-  }
-
-  void shapes_of(int link) {
-    int part = 0;
-    for (const arm::Capsule& c : model_.shape) {
-      if (c.link != link || link > static_cast<int>(model_.links.size())) continue;
-      line(
-          "<geom name=\"arm_{}_{}\" type=\"capsule\" fromto=\"{} {}\" size=\"{}\" material=\"{}\" "
-          "density=\"{}\" contype=\"0\"/>",
-          link, part++, numbers(c.start_m), numbers(c.end_m), c.radius_m,
-          link % 2 == 0 ? "arm" : "joint", look_.density);
-    }
-  }
-
-  void arm_chain() {
-    shapes_of(0);
-    const int links = static_cast<int>(model_.links.size());
-    for (int i = 1; i <= links; ++i) {
-      const arm::DhLink& link = model_.links[static_cast<std::size_t>(i - 1)];
-      // RotX TransX RotZ TransZ: the last two commute, so the joint may turn the shifted frame.
-      const Pose X = arm::link_transform(link, 0);
-      line("<body name=\"link_{}\" {}>", i, place(X));
-      line("<joint name=\"link_{}\" type=\"hinge\" axis=\"0 0 1\"/>", i);
-      shapes_of(i);
-    }
-    hand();
-    for (int i = 0; i < links; ++i) line("</body>");
-  }
-
-  void hand() {
-    const auto& gripper = model_.gripper;
-    const Vector3d size = gripper.finger_size_m;
-    line("<body name=\"tool\" {}>", place(model_.X_last_tool));
-    line("<site name=\"tool\" size=\"0.002\" rgba=\"0 0 0 0\"/>");
-    // The palm carries the fingers.
-    box("arm_palm", {0, 0, gripper.fingertip_m - size.z() - 0.15 * size.z()},
-        {size.x() / 2 + 0.002, gripper.max_width_m / 2 + size.y(), 0.15 * size.z()},
-        fmt::format("material=\"joint\" density=\"{}\" contype=\"0\"", look_.density));
-    for (const auto& [name, side] : {std::pair{"left", 1.0}, std::pair{"right", -1.0}}) {
-      line("<body name=\"finger_{}\">", name);
-      line(
-          "<joint name=\"finger_{}\" type=\"slide\" axis=\"0 {} 0\" range=\"0 {}\" "
-          "limited=\"true\" armature=\"0.05\" damping=\"20\"/>",
-          name, side, gripper.max_width_m / 2);
-      box(fmt::format("finger_{}", name),
-          {0, side * size.y() / 2, gripper.fingertip_m - size.z() / 2},
-          {size.x() / 2, size.y() / 2, size.z() / 2},
-          fmt::format("material=\"joint\" friction=\"1.5 0.02 0.001\" condim=\"4\" mass=\"0.01\" "
-                      "contype=\"0\" conaffinity=\"{}\"",
-                      1 | kFlatOfPiece));
-      if (gripper.marker_m) marker(side, *gripper.marker_m);
-      line("</body>");
-    }
-    line("</body>");
-  }
-
-  /// Magenta on white, on the outside of a finger (vision/gripper_check.h).
-  void marker(double side, double width) {
-    const auto& gripper = model_.gripper;
-    const Vector3d middle = cell::marker_in_tool_m(gripper);
-    const auto paper = [&](const char* what, double half, double above, const char* rgba) {
-      line(
-          "<geom name=\"seen_{}_{}\" type=\"box\" pos=\"{}\" size=\"{} 0.0002 {}\" rgba=\"{}\" "
-          "mass=\"0\" contype=\"0\" conaffinity=\"0\"/>",
-          what, side > 0 ? "left" : "right",
-          numbers({middle.x(), side * (gripper.finger_size_m.y() + above), middle.z()}), half, half,
-          rgba);
-    };
-    paper("paper", 0.9 * width, 0.0003, "0.95 0.95 0.95 1");
-    paper("marker", 0.5 * width, 0.0008, "0.90 0.05 0.80 1");
-  }
-
-  void couplings() {
-    const int n = arm::joint_count(model_);
-    const int links = static_cast<int>(model_.links.size());
-    // q = L theta for the first n links; the rest follow by rods.
-    const Eigen::MatrixXd inverse = model_.link_from_joint.topRows(n).inverse();
-    line("<tendon>");
-    for (int i = 0; i < n; ++i) {
-      line("<fixed name=\"q_{}\">", i + 1);
-      for (int k = 0; k < n; ++k) {
-        if (std::abs(inverse(i, k)) > 1e-12) {
-          line("<joint joint=\"link_{}\" coef=\"{}\"/>", k + 1, inverse(i, k));
-        }
-      }
-      line("</fixed>");
-    }
-    for (int i = n; i < links; ++i) {
-      const Eigen::RowVectorXd follows = model_.link_from_joint.row(i) * inverse;
-      line("<fixed name=\"rod_{}\"><joint joint=\"link_{}\" coef=\"1\"/>", i + 1, i + 1);
-      for (int k = 0; k < n; ++k) {
-        if (std::abs(follows[k]) > 1e-12) {
-          line("<joint joint=\"link_{}\" coef=\"{}\"/>", k + 1, -follows[k]);
-        }
-      }
-      line("</fixed>");
-    }
-    line("</tendon><equality>");
-    line(
-        "<joint joint1=\"finger_left\" joint2=\"finger_right\" polycoef=\"0 1 0 0 0\" "
-        "solref=\"0.004 1\"/>");
-    for (int i = n; i < links; ++i) {
-      line("<tendon tendon1=\"rod_{}\" polycoef=\"0 1 0 0 0\" solref=\"0.004 1\"/>", i + 1);
-    }
-    line("</equality><actuator>");
-    for (int i = 0; i < n; ++i) {
-      line("<position name=\"q_{0}\" tendon=\"q_{0}\" kp=\"1\"/>", i + 1);  // gains: see Twin
-    }
-    line("<position name=\"finger_left\" joint=\"finger_left\" kp=\"1500\"/>");
-    line("<position name=\"finger_right\" joint=\"finger_right\" kp=\"1500\"/>");
-    line("<position name=\"gate\" joint=\"gate\" kp=\"400\"/>");
-    line("</actuator>");
-  }
-
-  const ArmModel& model_;
-  const CellLayout& layout_;
-  Look look_;
-  std::string xml_;
-};
+  for (const int finger : {n, n + 1}) model.actuator_forcelimited[finger] = 1;
+}
 
 }  // namespace
 
-double gate_travel_m(const CellLayout& layout) {
-  return 2 * (layout.board.slot_depth_m / 2 + layout.board.panel_m / 3) + 0.002;
+void DeleteMujoco::operator()(const mjModel_* model) const {
+  mj_deleteModel(const_cast<mjModel*>(model));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
-std::string scene_xml(const ArmModel& model, const CellLayout& layout) {
-  return Scene(model, layout).write();
+void DeleteMujoco::operator()(const mjData_* data) const {
+  mj_deleteData(const_cast<mjData*>(data));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+Result<std::shared_ptr<const Scene>> Scene::compile(const arm::ArmModel& arm,
+                                                    const cell::CellLayout& layout) {
+  if (auto sound = cell::check_layout(layout); !sound) return sound.error();
+  silence_warnings();
+  auto model = load(arm, layout);
+  if (!model) return model.error();
+  OwnedData data(mj_makeData(model->get()));
+  auto scene = std::make_shared<Scene>();
+  scene->arm = arm;
+  scene->layout = layout;
+  find_parts(*scene, **model);
+  tune_motors(*scene, **model, *data);
+  scene->model = *std::move(model);
+  scene->start = std::move(data);
+  return std::shared_ptr<const Scene>(std::move(scene));
 }
 
 }  // namespace rowbot::sim

@@ -1,31 +1,63 @@
-// Writes the MuJoCo scene of a cell: arm, gripper, table, board, magazine, camera and pieces, all
-// from the same ArmModel and CellLayout that the planner uses. No second set of numbers.
-//
-// What made the contacts stable: one collision box per board cell, thick panels, 45-degree lips,
-// stiff contacts, elliptic friction cones with a high impedance ratio.
-// Thread safety: pure function.
+// The compiled cell: MuJoCo's model of arm, table, board, magazine and pieces, and where each part
+// is found in it. Made once and constant afterwards; any number of simulations start from it.
+// Thread safety: constant; any thread may read it.
 #pragma once
 
-#include <string>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
 
+#include "base/result.h"
 #include "robot/arm/arm_model.h"
 #include "robot/cell/layout.h"
+#include "robot/sim/scene_xml.h"
+
+// MuJoCo's types, so that its header stays in the .cc files. They are aliases of tagged structs.
+struct mjModel_;  // NOLINT(readability-identifier-naming)
+struct mjData_;   // NOLINT(readability-identifier-naming)
 
 namespace rowbot::sim {
 
-/// Pieces of each colour: enough to fill the board, half each.
-inline constexpr int kPiecesPerSide = 21;
-inline constexpr int kPieces = 2 * kPiecesPerSide;
-/// Of the board.
-inline constexpr int kColumns = 7;
-inline constexpr int kRows = 6;
-/// Contact bit of the flats by which the fingers hold a disc.
-inline constexpr int kFlatOfPiece = 2;
-/// How far the gate below the columns slides to open them.
-[[nodiscard]] double gate_travel_m(const cell::CellLayout& layout);
+struct DeleteMujoco {
+  void operator()(const mjModel_* model) const;
+  void operator()(const mjData_* data) const;
+};
+using OwnedModel = std::unique_ptr<mjModel_, DeleteMujoco>;
+using OwnedData = std::unique_ptr<mjData_, DeleteMujoco>;
 
-/// MJCF. Names that the twin looks up: joints `link_1`.., `finger_left`, `finger_right`, `gate`,
-/// `piece_0`..; geoms begin with arm_, finger_, board_, rail_, table_, mast_, piece_, ghost_.
-[[nodiscard]] std::string scene_xml(const arm::ArmModel& model, const cell::CellLayout& layout);
+/// What a shape belongs to, for judging who touches whom.
+enum class GeomKind : std::uint8_t { kOther, kArm, kFinger, kObstacle, kPiece };
+
+/// Where a piece is found in the model.
+struct PieceIds {
+  int qpos = 0;
+  int dof = 0;
+  int body = 0;
+  int geoms = 0;  // of the body
+  int geom = 0;
+  int flat_geom = -1;  // discs have one
+  int ghost_geom = 0;  // stands for the piece while it is at rest
+};
+
+struct Scene {
+  [[nodiscard]] static Result<std::shared_ptr<const Scene>> compile(const arm::ArmModel& arm,
+                                                                    const cell::CellLayout& layout);
+
+  arm::ArmModel arm;
+  cell::CellLayout layout;  // as the cell is built
+  std::unique_ptr<const mjModel_, DeleteMujoco> model;
+  std::unique_ptr<const mjData_, DeleteMujoco> start;  // the arm in its neutral pose
+  std::array<PieceIds, kPieces> pieces;
+  std::vector<GeomKind> kind_of_geom;
+  std::vector<int> link_qpos;
+  std::vector<int> link_dof;
+  int finger_qpos = 0;
+  int left_finger_geom = 0;
+  int board_body = 0;
+  int tool_site = 0;
+  arm::JointVector stiffness;  // of the motors
+  arm::JointVector damping;
+};
 
 }  // namespace rowbot::sim

@@ -99,9 +99,10 @@ SceneMesh mesh_of(const mjModel& model, int mesh) {
 
 /// From the visitor's side of the board and a little beside, far enough for an upright arm.
 void choose_view(const World& world, SceneExport& scene) {
-  const cell::CellLayout& layout = world.layout();
+  const cell::CellLayout& layout = world.state.layout();
   const Vector3d board = cell::board_pose(layout).translation();
-  const arm::Frames frames = arm::link_frames(world.arm(), arm::neutral(world.arm()));
+  const arm::Frames frames =
+      arm::link_frames(world.state.scene().arm, arm::neutral(world.state.scene().arm));
   double top = board.z();
   for (int i = 0; i < frames.count; ++i) top = std::max(top, frames[i].translation().z());
   Vector3d over = layout.camera.position_m - layout.camera.look_at_m;
@@ -133,8 +134,8 @@ std::string_view shape_text(SceneShape shape) {
 }
 
 SceneExport export_scene(const World& world) {
-  const mjModel& model = *world.model();
-  const mjData& data = *world.data();
+  const mjModel& model = world.state.model();
+  const mjData& data = world.state.data();
   SceneExport scene;
   std::vector<int> index_of_body(static_cast<std::size_t>(model.nbody), -1);
   for (int body = 0; body < model.nbody; ++body) {
@@ -175,15 +176,15 @@ SceneExport export_scene(const World& world) {
 }
 
 ScenePoses scene_poses(const World& world) {
-  const mjModel& model = *world.model();
-  const mjData& data = *world.data();
-  ScenePoses poses{.time_s = world.time_s()};
+  const mjModel& model = world.state.model();
+  const mjData& data = world.state.data();
+  ScenePoses poses{.time_s = world.state.time_s()};
   for (int body = 0; body < model.nbody; ++body) {
     if (!is_shown(model, body) || !can_move(model, body)) continue;
     poses.bodies.push_back(pose_from(data.xpos + 3 * body, data.xquat + 4 * body));
   }
   for (int k = 0; k < kPieces; ++k) {
-    const auto X = world.piece_pose(static_cast<std::size_t>(k));
+    const auto X = world.pieces.pose(static_cast<std::size_t>(k));
     if (!X) continue;
     poses.pieces.push_back({.number = k,
                             .side = k < kPiecesPerSide ? Side::kRobot : Side::kHuman,

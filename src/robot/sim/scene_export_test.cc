@@ -20,18 +20,18 @@ std::unique_ptr<Twin> twin_of(const arm::ArmModel& model) {
 int drawn_by_mujoco(const World& world) {
   mjvScene scene;
   mjv_defaultScene(&scene);
-  mjv_makeScene(world.model(), &scene, 2000);
+  mjv_makeScene(&world.state.model(), &scene, 2000);
   mjvOption option;
   mjv_defaultOption(&option);
   mjvCamera eye;
   mjv_defaultCamera(&eye);
-  auto* data = const_cast<mjData*>(world.data());  // only read
-  mjv_updateScene(world.model(), data, &option, nullptr, &eye, mjCAT_ALL, &scene);
+  auto* data = const_cast<mjData*>(&world.state.data());  // only read
+  mjv_updateScene(&world.state.model(), data, &option, nullptr, &eye, mjCAT_ALL, &scene);
   int count = 0;
   for (int i = 0; i < scene.ngeom; ++i) {
     const mjvGeom& geom = scene.geoms[i];
     if (geom.objtype != mjOBJ_GEOM || geom.rgba[3] == 0) continue;
-    const char* name = mj_id2name(world.model(), mjOBJ_GEOM, geom.objid);
+    const char* name = mj_id2name(&world.state.model(), mjOBJ_GEOM, geom.objid);
     const std::string_view text = name == nullptr ? "" : name;
     count += text.starts_with("piece_") || text.starts_with("ghost_") ? 0 : 1;
   }
@@ -80,8 +80,8 @@ TEST_P(SceneOfEveryArm, PutsTheHandWhereTheWorldHasIt) {
   ASSERT_TRUE(cell::run(*twin, arm::joint_move(*GetParam(), twin->read().q_rad, to)).has_value());
   const arm::Pose after = place_of(scene, scene_poses(twin->world()), "tool");
   EXPECT_GT((after.translation() - before.translation()).norm(), 0.01);
-  EXPECT_LT((after.translation() - twin->world().tool_pose().translation()).norm(), 1e-6);
-  EXPECT_TRUE(after.linear().isApprox(twin->world().tool_pose().linear(), 1e-6));
+  EXPECT_LT((after.translation() - twin->world().arm.tool_pose().translation()).norm(), 1e-6);
+  EXPECT_TRUE(after.linear().isApprox(twin->world().arm.tool_pose().linear(), 1e-6));
 }
 
 TEST(SceneExport, ShowsAPieceWhileItFallsAndWhereItRests) {
@@ -99,9 +99,9 @@ TEST(SceneExport, ShowsAPieceWhileItFallsAndWhereItRests) {
   const double above = humans()[0].X_world_piece.translation().z();
   ASSERT_TRUE(twin->settle(3));
   twin->advance(0.5);
-  ASSERT_EQ(twin->world().board()[5][0], Side::kHuman);
+  ASSERT_EQ(twin->world().board.truth()[5][0], Side::kHuman);
   ASSERT_EQ(humans().size(), 1U);
-  const cell::CellLayout& layout = twin->world().layout();
+  const cell::CellLayout& layout = twin->world().state.layout();
   const Eigen::Vector3d p =
       cell::board_pose(layout).inverse() * humans()[0].X_world_piece.translation();
   EXPECT_NEAR(p.x(), 2 * layout.board.pitch_m, 0.1 * layout.board.pitch_m);

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "robot/cell/arm_driver.h"
+#include "base/rng.h"
+#include "robot/cell/arm_driver_base.h"
 #include "robot/sim/world.h"
 
 namespace rowbot::sim {
@@ -53,23 +53,13 @@ enum class Fault {
 [[nodiscard]] const char* fault_name(Fault fault);
 [[nodiscard]] Result<Fault> fault_by_name(std::string_view name);
 
-class Twin final : public cell::ArmDriver {
+class Twin final : public cell::ArmDriverBase {
  public:
   static Result<std::unique_ptr<Twin>> create(const cell::CellLayout& layout,
                                               const TwinOptions& options = {});
 
-  [[nodiscard]] const arm::ArmModel& model() const override { return world_->arm(); }
-  [[nodiscard]] double watchdog_s() const override { return options_.watchdog_s; }
-  Result<void> configure() override;
-  Result<void> activate() override;
-  Result<void> deactivate() override;
-  Result<void> clear_fault() override;
-  Result<void> start(const arm::Trajectory& motion) override;
   Result<void> wait() override;
-  void heartbeat() override { silent_s_ = 0; }
-  Result<double> grip(const cell::GripCommand& command) override;
   void halt() noexcept override { halt_ = true; }
-  [[nodiscard]] cell::ArmReading read() const override;
 
   /// Lets time pass without giving the arm a sign of life.
   void advance(double seconds);
@@ -99,11 +89,20 @@ class Twin final : public cell::ArmDriver {
   void on_step(std::function<void(const World&)> watcher) { watcher_ = std::move(watcher); }
 
  private:
-  Twin(std::unique_ptr<World> world, const TwinOptions& options);
+  Twin(const arm::ArmModel& model, std::unique_ptr<World> world, const TwinOptions& options);
+  Result<void> on_configure() override;
+  Result<void> on_activate() override;
+  Result<void> on_clear_fault() override;
+  Result<void> on_start(const arm::Trajectory& motion) override;
+  Result<double> on_grip(const cell::GripCommand& command) override;
+  void on_fault(bool was_moving) override;
+  [[nodiscard]] arm::JointVector start_pose_rad() const override { return target_rad_; }
+
   void tick();
+  [[nodiscard]] arm::JointVector follow_motion();
+  void check_following();
   void let_drift();
-  void enter_fault(std::string why);
-  void publish();
+  void publish_state();
   [[nodiscard]] arm::JointVector as_servo(const arm::JointVector& q_rad);
 
   std::unique_ptr<World> world_;
@@ -115,7 +114,6 @@ class Twin final : public cell::ArmDriver {
   std::optional<arm::Trajectory> motion_;
   double motion_s_ = 0;
   double delay_s_ = 0;
-  double silent_s_ = 0;
   arm::JointVector target_rad_;  // where the motors are told to be
   arm::JointVector drift_rad_;
   arm::JointVector slide_rad_;  // drift that is still to come
@@ -128,8 +126,6 @@ class Twin final : public cell::ArmDriver {
   bool camera_covered_ = false;
 
   std::atomic<bool> halt_ = false;
-  mutable std::mutex mutex_;  // guards reading_
-  cell::ArmReading reading_;
 };
 
 }  // namespace rowbot::sim

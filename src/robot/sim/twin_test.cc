@@ -71,8 +71,8 @@ TEST_P(TwinOfEveryArm, MuJoCoAndOurKinematicsAgreeOnTheHand) {
   to[1] += 0.1;
   ASSERT_TRUE(cell::run(*twin, arm::joint_move(model, arm::neutral(model), to)).has_value());
   const arm::Pose X = arm::forward(model, twin->read().q_rad);
-  EXPECT_LT((twin->world().tool_pose().translation() - X.translation()).norm(), 2e-4);
-  EXPECT_LT(arm::rotation_distance(twin->world().tool_pose().linear(), X.linear()), 2e-3);
+  EXPECT_LT((twin->world().arm.tool_pose().translation() - X.translation()).norm(), 2e-4);
+  EXPECT_LT(arm::rotation_distance(twin->world().arm.tool_pose().linear(), X.linear()), 2e-3);
   EXPECT_LT((X.translation() - arm::forward(model, to).translation()).norm(), 5e-4);
 }
 
@@ -91,12 +91,12 @@ TEST_P(TwinOfEveryArm, AColumnHoldsSixPiecesAndTheBottomLetsThemOut) {
     ASSERT_TRUE(twin->human_drop(Column(2)));
     EXPECT_TRUE(twin->settle(3));
   }
-  const BoardTruth board = twin->world().board();
+  const BoardTruth board = twin->world().board.truth();
   for (const auto& cell : board[2]) EXPECT_EQ(cell, Side::kHuman);
-  EXPECT_EQ(twin->world().pieces_in_board(), 6);
+  EXPECT_EQ(twin->world().board.count(), 6);
   twin->new_game();
-  EXPECT_EQ(twin->world().pieces_in_board(), 0);
-  EXPECT_EQ(twin->world().pieces_on_rail(), twin->world().layout().magazine.capacity);
+  EXPECT_EQ(twin->world().board.count(), 0);
+  EXPECT_EQ(twin->world().magazine.count(), twin->world().state.layout().magazine.capacity);
 }
 
 TEST(Twin, WithoutAGripThePieceDoesNotComeAlong) {
@@ -107,7 +107,7 @@ TEST(Twin, WithoutAGripThePieceDoesNotComeAlong) {
     ASSERT_TRUE(cell::run(*twin, *step.motion).has_value());
   }
   twin->settle(2);
-  EXPECT_EQ(twin->world().pieces_in_board(), 0);
+  EXPECT_EQ(twin->world().board.count(), 0);
 }
 
 TEST_P(TwinOfEveryArm, RandomAndHostileCommandsNeverBreakALimit) {
@@ -140,9 +140,10 @@ TEST(Twin, ADiscStaysUprightBetweenTheFingers) {
       ASSERT_TRUE(twin->grip(*step.grip).has_value());
     }
   }
-  ASSERT_TRUE(twin->world().holds_piece());
+  ASSERT_TRUE(twin->world().safety.holds_piece());
   // A disc that tilted or crept would hold the fingers further apart, or hang beside the hand.
-  EXPECT_NEAR(twin->world().gripper_width_m(), twin->world().layout().piece.thickness_m, 5e-4);
+  EXPECT_NEAR(twin->world().arm.gripper_width_m(), twin->world().state.layout().piece.thickness_m,
+              5e-4);
 }
 
 TEST(Twin, ASlippedPieceDoesNotReachTheBoard) {
@@ -150,15 +151,15 @@ TEST(Twin, ASlippedPieceDoesNotReachTheBoard) {
   twin->inject(Fault::kSlippedPiece);
   EXPECT_TRUE(cell::run_plan(*twin, plan_for(arm::eezybot(), Column(3))).has_value());
   twin->settle(2);
-  EXPECT_EQ(twin->world().pieces_in_board(), 0);
+  EXPECT_EQ(twin->world().board.count(), 0);
 }
 
 TEST(Twin, AnEmptyMagazineLeavesTheGripperEmpty) {
   auto twin = active_twin(arm::eezybot());
   twin->inject(Fault::kEmptyMagazine);
-  EXPECT_EQ(twin->world().pieces_on_rail(), 0);
+  EXPECT_EQ(twin->world().magazine.count(), 0);
   EXPECT_TRUE(cell::run_plan(*twin, plan_for(arm::eezybot(), Column(3))).has_value());
-  EXPECT_EQ(twin->world().pieces_in_board(), 0);
+  EXPECT_EQ(twin->world().board.count(), 0);
 }
 
 TEST(Twin, AJammedColumnTakesNoMorePieces) {
@@ -166,14 +167,14 @@ TEST(Twin, AJammedColumnTakesNoMorePieces) {
   twin->inject(Fault::kJammedColumn, 3);
   ASSERT_TRUE(twin->human_drop(Column(3)));
   twin->settle(1);
-  EXPECT_EQ(twin->world().pieces_in_board(), 0);
+  EXPECT_EQ(twin->world().board.count(), 0);
 }
 
 TEST(Twin, APieceOnTheRimIsInNoColumn) {
   auto twin = active_twin(arm::panda());
   twin->inject(Fault::kPieceOnRim, 2);
   twin->advance(0.05);
-  EXPECT_EQ(twin->world().pieces_in_board(), 0);
+  EXPECT_EQ(twin->world().board.count(), 0);
 }
 
 TEST(Twin, ADeadJointIsNoticed) {
@@ -200,14 +201,14 @@ TEST(Twin, LostMessagesAreAnErrorAndLateOnesOnlyTakeLonger) {
 
 TEST(Twin, AMovedBoardMovesItsColumns) {
   auto twin = active_twin(arm::panda());
-  const arm::Pose before = cell::board_pose(twin->world().layout());
+  const arm::Pose before = cell::board_pose(twin->world().state.layout());
   twin->inject(Fault::kMovedBoard);
-  const arm::Pose after = cell::board_pose(twin->world().layout());
+  const arm::Pose after = cell::board_pose(twin->world().state.layout());
   EXPECT_GT((after.translation() - before.translation()).norm(), 0.01);
   // A piece dropped where the board is now still falls into its column.
   ASSERT_TRUE(twin->human_drop(Column(4)));
   twin->settle(2);
-  EXPECT_EQ(twin->world().board()[4][0], Side::kHuman);
+  EXPECT_EQ(twin->world().board.truth()[4][0], Side::kHuman);
 }
 
 TEST(Twin, CoarseServosMissTheirPlaceByUpToHalfAStep) {
@@ -243,7 +244,7 @@ TEST(Twin, ABoardThatWasMovedIsFoundAgainByCalibration) {
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   ASSERT_TRUE(cell::run_plan(twin, *plan).has_value());
   twin.settle(2);
-  EXPECT_EQ(twin.world().board()[0][0], Side::kRobot);
+  EXPECT_EQ(twin.world().board.truth()[0][0], Side::kRobot);
 }
 
 TEST(Twin, EveryFaultHasANameThatFindsIt) {

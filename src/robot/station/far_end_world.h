@@ -1,4 +1,4 @@
-// The physics at the far end of a rehearsed wire: what its bytes say moves the simulated arm.
+// The physics at the far end of a simulated wire: what its bytes say moves the simulated arm.
 // Thread safety: none.
 #pragma once
 
@@ -16,21 +16,21 @@ class FarEndWorld final : public farend::WireWorld {
   FarEndWorld(sim::World& world, std::function<void()> step)
       : world_(world), step_(std::move(step)) {}
 
-  [[nodiscard]] const arm::ArmModel& model() const override { return world_.arm(); }
-  [[nodiscard]] double step_s() const override { return world_.step_s(); }
+  [[nodiscard]] const arm::ArmModel& model() const override { return world_.state.scene().arm; }
+  [[nodiscard]] double step_s() const override { return world_.state.step_s(); }
   void command(const arm::JointVector& q_rad, const arm::JointVector& v_rad_s) override {
-    world_.command(q_rad, v_rad_s);
+    world_.arm.command(q_rad, v_rad_s);
   }
   void command_gripper(double width_m, double force_n) override {
-    if (width_m < world_.gripper_width_m()) world_.wake_rail();
-    world_.command_gripper(width_m, force_n);
+    if (width_m < world_.arm.gripper_width_m()) world_.magazine.wake();
+    world_.arm.command_gripper(width_m, force_n);
   }
   void step() override { step_(); }
-  [[nodiscard]] arm::JointVector joints_rad() const override { return world_.joints_rad(); }
+  [[nodiscard]] arm::JointVector joints_rad() const override { return world_.arm.joints_rad(); }
   [[nodiscard]] arm::JointVector velocities_rad_s() const override {
-    return world_.velocities_rad_s();
+    return world_.arm.velocities_rad_s();
   }
-  [[nodiscard]] double gripper_width_m() const override { return world_.gripper_width_m(); }
+  [[nodiscard]] double gripper_width_m() const override { return world_.arm.gripper_width_m(); }
 
  private:
   sim::World& world_;

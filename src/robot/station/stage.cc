@@ -108,7 +108,7 @@ Result<void> Stage::wire_up() {
 void Stage::repair() {
   twin_->repair();
   if (!rig_) return;
-  twin_->world().put_arm(arm::neutral(twin_->model()));
+  twin_->world().arm.put(arm::neutral(twin_->model()));
   rig_->rest();
 }
 
@@ -156,7 +156,7 @@ Result<void> Stage::restore_world() {
 }
 
 void Stage::save_world(const sim::World& world) {
-  std::string text = world_text(world.board());
+  std::string text = world_text(world.board.truth());
   if (text == saved_) return;
   // Written beside and renamed: a reader finds the old board or the new one.
   const std::string beside = options_.world_file + ".new";
@@ -169,11 +169,11 @@ void Stage::save_world(const sim::World& world) {
 }
 
 void Stage::step_done(const sim::World& world) {
-  if (keeping_ && world.counters().steps % 25 == 0) save_world(world);
+  if (keeping_ && world.state.steps() % 25 == 0) save_world(world);
   if (switches_) switches_->watch(world);
   for (const auto& watcher : watchers_) watcher(world);
   if (options_.speed) {
-    const std::chrono::duration<double> due((world.time_s() - began_s_) / *options_.speed);
+    const std::chrono::duration<double> due((world.state.time_s() - began_s_) / *options_.speed);
     std::this_thread::sleep_until(
         began_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(due));
   }

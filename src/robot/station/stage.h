@@ -27,7 +27,7 @@ struct StageOptions {
   std::uint64_t seed = 1;
   sim::ServoModel servo;
   TwinCameraOptions camera;
-  /// The arm's real driver on a rehearsed wire whose far end moves the twin; without it the twin
+  /// The arm's real driver on a simulated wire whose far end moves the twin; without it the twin
   /// is the driver.
   std::optional<farend::RigWire> wire;
   bool switches = false;  // in the columns' mouths
@@ -45,7 +45,7 @@ class Stage final : public table::Pace {
   [[nodiscard]] static Result<std::unique_ptr<Stage>> create(const StageOptions& options);
 
   void wait(double seconds) override;
-  [[nodiscard]] double now_s() const override { return twin_->world().time_s(); }
+  [[nodiscard]] double now_s() const override { return twin_->world().state.time_s(); }
 
   [[nodiscard]] sim::Twin& twin() { return *twin_; }
   /// Whatever drives the arm: the twin, or a driver on a wire.

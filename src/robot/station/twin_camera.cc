@@ -21,7 +21,7 @@ Result<cell::Frame> TwinCamera::grab() {
   cell::Frame frame;
   frame.width = options_.width;
   frame.height = options_.height;
-  frame.time = std::chrono::duration<double>(twin_.world().time_s());
+  frame.time = std::chrono::duration<double>(twin_.world().state.time_s());
   if (twin_.camera_covered()) {
     frame.bgr.assign(
         static_cast<std::size_t>(options_.width) * static_cast<std::size_t>(options_.height) * 3,

@@ -54,9 +54,9 @@ Result<std::unique_ptr<TwinSwitches>> TwinSwitches::create() {
 }
 
 void TwinSwitches::watch(const sim::World& world) {
-  now_s_ = world.time_s();
+  now_s_ = world.state.time_s();
   lines_.set_time(now_s_);
-  const auto touched = world.pieces_in_mouths();
+  const auto touched = world.board.touched_mouths();
   for (std::size_t column = 0; column < touched.size(); ++column) {
     const bool closed = touched[column] || now_s_ < sparks_until_s_[column];
     if (closed == closed_[column]) continue;

@@ -143,7 +143,7 @@ void Visitor::play(const TableSnapshot& now) {
   if (played_ply_ == ply) {
     // Played already. If the disc did not arrive in the board, play again.
     const int recorded = game::count(now.record->position.discs_of(now.human));
-    const bool arrived = humans_in(stage_.twin().world().board()) > recorded;
+    const bool arrived = humans_in(stage_.twin().world().board.truth()) > recorded;
     if (arrived || stage_.now_s() - played_s_ < 4) return;
   }
   const auto column = choose(now.record->position);
@@ -182,7 +182,7 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
       return;
     case Mishap::kTakenDisc:
       if (const auto c = some_column([&](Column x) { return height(x) > 0; })) {
-        stage_.twin().world().take_top(*c);
+        stage_.twin().world().board.take_top(*c);
       }
       return;
     case Mishap::kFullColumn:
@@ -263,7 +263,7 @@ void Visitor::disturb(Mishap mishap, const TableSnapshot& now) {
 }
 
 void Visitor::step(const sim::World& world) {
-  if (!sudden_ || world.time_s() < sudden_s_) return;
+  if (!sudden_ || world.state.time_s() < sudden_s_) return;
   const Mishap mishap = *std::exchange(sudden_, std::nullopt);
   const auto now = table_.snapshot();
   switch (mishap) {
@@ -293,7 +293,7 @@ void Visitor::put_board_right(const TableSnapshot& now) {
 }
 
 void Visitor::name_column(const TableSnapshot& now) {
-  const sim::BoardTruth truth = stage_.twin().world().board();
+  const sim::BoardTruth truth = stage_.twin().world().board.truth();
   for (const Column c : game::kAllColumns) {
     if (now.record->position.can_play(c) &&
         shows(truth, now.record->position.after(c), now.human)) {

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "robot/arm/angles.h"
-#include "robot/farend/panda_rig.h"
-#include "robot/farend/roboarm_rig.h"
+#include "robot/farend/driver_rigs.h"
 
 namespace rowbot::trials {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "robot/arm/angles.h"
 #include "robot/cell/arm_driver_conformance.h"
-#include "robot/farend/panda_rig.h"
+#include "robot/farend/driver_rigs.h"
 
 namespace rowbot::farend {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "robot/farend/panda_rig.h"
-#include "robot/farend/roboarm_rig.h"
+#include "robot/farend/driver_rigs.h"
 #include "robot/farend/servo_rig.h"
 
 namespace rowbot::farend {

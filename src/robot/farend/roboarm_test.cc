@@ -7,7 +7,7 @@
 #include "robot/arm/forward.h"
 #include "robot/cell/arm_driver_conformance.h"
 #include "robot/cell/layout.h"
-#include "robot/farend/roboarm_rig.h"
+#include "robot/farend/driver_rigs.h"
 
 namespace rowbot::farend {
 namespace {

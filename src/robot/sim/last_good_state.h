@@ -7,8 +7,7 @@
 #include <optional>
 #include <vector>
 
-struct mjModel_;  // NOLINT(readability-identifier-naming)
-struct mjData_;   // NOLINT(readability-identifier-naming)
+#include "robot/sim/mujoco_types.h"
 
 namespace rowbot::sim {
 

@@ -11,11 +11,8 @@
 #include "base/result.h"
 #include "robot/arm/arm_model.h"
 #include "robot/cell/layout.h"
+#include "robot/sim/mujoco_types.h"
 #include "robot/sim/scene_xml.h"
-
-// MuJoCo's types, so that its header stays in the .cc files. They are aliases of tagged structs.
-struct mjModel_;  // NOLINT(readability-identifier-naming)
-struct mjData_;   // NOLINT(readability-identifier-naming)
 
 namespace rowbot::sim {
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -25,7 +26,9 @@ class SystemFile final : public AppendFile {
   SystemFile& operator=(const SystemFile&) = delete;
   SystemFile(SystemFile&&) = delete;
   SystemFile& operator=(SystemFile&&) = delete;
-  ~SystemFile() override { ::close(file_); }
+  ~SystemFile() override {
+    if (file_ >= 0) ::close(file_);
+  }
 
   Result<void> append(std::string_view bytes) override {
     while (!bytes.empty()) {
@@ -41,8 +44,7 @@ class SystemFile final : public AppendFile {
     return {};
   }
   Result<void> sync() override {
-    // EINVAL: a device or a pipe, which has nothing to sync.
-    if (::fdatasync(file_) != 0 && errno != EINVAL) return os_failure("bring to the disk", path_);
+    if (::fdatasync(file_) != 0) return os_failure("bring to the disk", path_);
     return {};
   }
 
@@ -55,9 +57,15 @@ class SystemDisk final : public Disk {
  public:
   Result<std::unique_ptr<AppendFile>> open(const std::string& path) override {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (file < 0) return os_failure("open for writing", path);
+    const int file =
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
+    if (file < 0 && errno != ENXIO) return os_failure("open for writing", path);
     auto opened = std::make_unique<SystemFile>(file, path);
+    struct stat kind {};
+    // ENXIO: a pipe without a reader, which would have been waited for.
+    if (file < 0 || ::fstat(file, &kind) != 0 || !S_ISREG(kind.st_mode)) {
+      return Error{fmt::format("{} is a device or a pipe; name a file", path)};
+    }
     if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) return os_failure("lock", path);
       return Error{fmt::format("another program writes {}", path)};

@@ -64,7 +64,7 @@ TEST(BookBuilder, SaysBeforeTheWorkThatItCannotWrite) {
   write_bytes(folder.file("text"), "x");
   EXPECT_THAT(attempt(folder.file("text/book.bin")), HasSubstr("cannot make the folder"));
   std::filesystem::create_directory(folder.file("b.bin.progress"));
-  EXPECT_THAT(attempt(folder.file("b.bin")), HasSubstr("not a file"));
+  EXPECT_THAT(attempt(folder.file("b.bin")), HasSubstr("is a folder"));
   {
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
     rlimit before{};

@@ -1,5 +1,6 @@
 #include "robot/sim/physics_state.h"
 
+#include <algorithm>
 #include <mujoco/mujoco.h>
 #include <utility>
 
@@ -9,9 +10,13 @@ PhysicsState::PhysicsState(std::shared_ptr<const Scene> scene)
     : scene_(std::move(scene)),
       layout_(scene_->layout),
       model_(mj_copyModel(nullptr, scene_->model.get())),
-      data_(mj_copyData(nullptr, model_.get(), scene_->start.get())),
+      data_(mj_makeData(model_.get())),
       neighbourhood_(*model_),
-      last_good_(*model_) {}
+      last_good_(*model_) {
+  std::ranges::copy(scene_->start_qpos, data_->qpos);
+  mj_forward(model_.get(), data_.get());
+  std::ranges::copy(scene_->start_qacc, data_->qacc_warmstart);
+}
 
 std::optional<int> PhysicsState::step() {
   neighbourhood_.refresh(*model_, *data_);

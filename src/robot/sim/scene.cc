@@ -153,8 +153,9 @@ Result<std::shared_ptr<const Scene>> Scene::compile(const arm::ArmModel& arm,
   scene->layout = layout;
   find_parts(*scene, **model);
   tune_motors(*scene, **model, *data);
+  scene->start_qpos.assign(data->qpos, data->qpos + (*model)->nq);
+  scene->start_qacc.assign(data->qacc_warmstart, data->qacc_warmstart + (*model)->nv);
   scene->model = *std::move(model);
-  scene->start = std::move(data);
   return std::shared_ptr<const Scene>(std::move(scene));
 }
 

@@ -44,7 +44,10 @@ struct Scene {
   arm::ArmModel arm;
   cell::CellLayout layout;  // as the cell is built
   std::unique_ptr<const mjModel_, DeleteMujoco> model;
-  std::unique_ptr<const mjData_, DeleteMujoco> start;  // the arm in its neutral pose
+  // The arm in its neutral pose: places and the solver's first guess. A whole mjData has njmax
+  // squared numbers, over a hundred megabytes that a small machine does not have twice.
+  std::vector<double> start_qpos;
+  std::vector<double> start_qacc;
   std::array<PieceIds, kPieces> pieces;
   std::vector<GeomKind> kind_of_geom;
   std::vector<int> link_qpos;

@@ -33,7 +33,6 @@ Result<sim::BoardTruth> parse_world(std::string_view text) {
     if (row == game::kRows) {
       if (text[i] != '/') return wrong;
     } else if (text[i] == 'r' || text[i] == 'h') {
-      if (row > 0 && !column[row - 1]) return wrong;
       column[row] = text[i] == 'r' ? sim::Side::kRobot : sim::Side::kHuman;
     } else if (text[i] != '.') {
       return wrong;

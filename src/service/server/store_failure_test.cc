@@ -128,10 +128,10 @@ TEST_F(StoreFailure, IsToldByTheHealthCheckAndTheLog) {
   EXPECT_EQ(server_.play(path, 4).status, 500);
   const TestAnswer sick = server_.call("GET", "/healthz");
   EXPECT_EQ(sick.status, 503) << sick.body;
-  EXPECT_THAT(sick.body, HasSubstr("database is locked"));
+  EXPECT_THAT(sick.body, HasSubstr("another program has locked it"));
   EXPECT_THAT(sick.head, HasSubstr("Retry-After"));
   ASSERT_EQ(log.size(), 1U) << "one line, however often it fails";
-  EXPECT_THAT(log[0], HasSubstr("database is locked"));
+  EXPECT_THAT(log[0], HasSubstr("another program has locked it"));
   const std::string metrics = server_.call("GET", "/metrics").body;
   EXPECT_THAT(metrics, HasSubstr("rowbot_store_writable 0"));
   EXPECT_THAT(metrics, HasSubstr("rowbot_store_failures_total 3"));

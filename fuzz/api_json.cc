@@ -6,11 +6,11 @@
 namespace {
 
 template <class Message>
-void check(const rowbot::server::Granted<Message>& message) {
+void check(const rowbot::server::HttpResult<Message>& message) {
   if (message) return;
-  rowbot::fuzz::require(message.refusal().status == 400, "a bad body is a bad request");
-  rowbot::fuzz::require(!message.refusal().code.empty(), "a refusal has a code");
-  rowbot::fuzz::require(!message.refusal().message.empty(), "a refusal says what is wrong");
+  rowbot::fuzz::require(message.error().status == 400, "a bad body is a bad request");
+  rowbot::fuzz::require(!message.error().code.empty(), "an error has a code");
+  rowbot::fuzz::require(!message.error().message.empty(), "an error says what is wrong");
 }
 
 }  // namespace

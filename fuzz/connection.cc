@@ -22,7 +22,8 @@ using namespace rowbot;  // NOLINT: a program of one file
 
 namespace {
 
-constexpr std::size_t kMostMemory = 512 * 1024;  // of one connection, with its answers
+// Of one connection, with its answers, and what SQLite's caches may grow by meanwhile.
+constexpr std::size_t kMostMemory = 4'000'000;
 constexpr auto kMostTime = std::chrono::seconds(20);
 
 class FuzzLoop final : public server::Loop {
@@ -52,35 +53,63 @@ server::Options options() {
   options.header_bytes = 1'000;
   options.body_bytes = 300;
   options.games.live_games = 50;
-  options.pool.solver_queue = 0;  // analysis is refused: it would only take time
+  // Analyses are refused: they would only take time.
+  options.pool.solver.queue = options.pool.background.queue = 0;
   return options;
 }
 
 /// All that the connections of all inputs share.
 struct Site {
-  Site() : context(options()), loop(*context.io), pool(context.options.pool) {
-    const std::string folder =
-        std::filesystem::temp_directory_path() / ("fuzz_connection." + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder);
-    auto opened = store::SqliteStore::open(folder + "/games.db");
-    fuzz::require(opened.has_value(), "there is a database");
-    games = *std::move(opened);
+  Site()
+      : context(options()),
+        loop(*context.io),
+        games(open_store()),
+        health(loop, *games, context.metrics, {}),
+        readers(loop, context.options.readers),
+        pool(context.options.pool) {
     // Known to the seeds, so that they can watch it.
     const store::GameHead head{
         .token = std::string(32, 'a'), .kind = "human-human", .first = "human", .second = "human"};
     fuzz::require(store::write_and_wait(*games, {store::NewGame{head}}).has_value(),
                   "it is written");
-    context.games = std::make_unique<server::GameService>(loop, *games, pool, context.metrics,
-                                                          context.options.games);
+    context.games =
+        std::make_unique<server::GameService>(server::GameServiceParts{.loop = loop,
+                                                                       .store = *games,
+                                                                       .health = health,
+                                                                       .readers = readers,
+                                                                       .pool = pool,
+                                                                       .costs = context.costs,
+                                                                       .metrics = context.metrics},
+                                              context.options.games);
     context.table = std::make_unique<server::TableService>(loop, nullptr, context.options.table);
-    context.api = std::make_unique<server::Api>(loop, *games, pool, *context.games, *context.table,
-                                                context.clients, context.metrics, context.options);
+    context.api = std::make_unique<server::Api>(server::ApiParts{.loop = loop,
+                                                                 .store = *games,
+                                                                 .health = health,
+                                                                 .readers = readers,
+                                                                 .pool = pool,
+                                                                 .games = *context.games,
+                                                                 .table = *context.table,
+                                                                 .clients = context.clients,
+                                                                 .costs = context.costs,
+                                                                 .metrics = context.metrics},
+                                                context.options);
+  }
+
+  static std::unique_ptr<store::Store> open_store() {
+    const std::string folder =
+        std::filesystem::temp_directory_path() / ("fuzz_connection." + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    auto opened = store::SqliteStore::open(folder + "/games.db");
+    fuzz::require(opened.has_value(), "there is a database");
+    return *std::move(opened);
   }
 
   server::ServerContext context;
   FuzzLoop loop;
-  server::SearchPool pool;
   std::unique_ptr<store::Store> games;
+  server::StoreHealth health;
+  server::ReadPool readers;
+  server::SearchPool pool;
 };
 
 /// What has arrived at this end.

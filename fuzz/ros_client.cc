@@ -6,7 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rowbot;
   const arm::ArmModel& model = arm::panda();
-  const auto read = drivers::parse_client_text({}, model, fuzz::as_text(data, size));
+  const auto read = farend::parse_client_text({}, model, fuzz::as_text(data, size));
   if (!read) {
     fuzz::require(!read.error().message.empty(), "an error says what is wrong");
     return 0;

@@ -9,7 +9,7 @@ namespace rowbot::server {
 namespace {
 
 /// A write that succeeded so lately needs no other to prove it.
-constexpr std::chrono::seconds kFresh{5};
+constexpr std::chrono::seconds kHealthyFor{5};
 /// Then a health check says that the database does not answer.
 constexpr std::chrono::seconds kPatience{2};
 
@@ -45,7 +45,7 @@ void StoreHealth::on_unreadable(const std::string& reason) {
 }
 
 void StoreHealth::check(Answer answer) {
-  if (Clock::now() - succeeded_ < kFresh && store_.write_trouble().empty()) return answer("");
+  if (Clock::now() - succeeded_ < kHealthyFor && store_.write_trouble().empty()) return answer("");
   const auto once = std::make_shared<Answer>(std::move(answer));
   waiting_.push_back(once);
   loop_.after(kPatience, [once] {

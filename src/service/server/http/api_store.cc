@@ -12,13 +12,13 @@
 namespace rowbot::server {
 namespace {
 
-constexpr int kRetrySeconds = 5;
+constexpr int kStoreRetrySeconds = 5;
 
 ApiError store_trouble() {
   return {.status = 500,
           .code = "not_stored",
           .message = "The database did not answer. Please try again.",
-          .retry_after = kRetrySeconds};
+          .retry_after = kStoreRetrySeconds};
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void Api::health(Done done) {
     done(to_response({.status = 503,
                       .code = "store_not_writable",
                       .message = fmt::format("Nothing can be stored: {}", trouble),
-                      .retry_after = kRetrySeconds}));
+                      .retry_after = kStoreRetrySeconds}));
   });
 }
 

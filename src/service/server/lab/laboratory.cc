@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kRetrySeconds = 15;
+constexpr int kMatchRetrySeconds = 15;
 
 std::string lab_text(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -104,7 +104,7 @@ HttpResult<std::string> Laboratory::start(const LabMatchMessage& message,
     return ApiError{.status = 429,
                     .code = "too_many",
                     .message = "Your other matches come first. Wait for their end, or stop one.",
-                    .retry_after = kRetrySeconds};
+                    .retry_after = kMatchRetrySeconds};
   }
   const auto match = bench_.start({.a = message.a,
                                    .b = message.b,
@@ -116,7 +116,7 @@ HttpResult<std::string> Laboratory::start(const LabMatchMessage& message,
     return ApiError{.status = 503,
                     .code = "busy",
                     .message = "The laboratory is full. Please try again in a moment.",
-                    .retry_after = kRetrySeconds};
+                    .retry_after = kMatchRetrySeconds};
   }
   return lab_text(lab_match_json(*match));
 }

@@ -105,7 +105,7 @@ Disk& system_disk() {
 
 Result<void> replace_file(Disk& disk, const std::string& path, std::string_view bytes) {
   const std::string beside = path + ".new";
-  const auto written = [&]() -> Result<void> {
+  auto written = [&]() -> Result<void> {
     auto file = disk.open(beside);
     if (!file) return file.error();
     if (auto done = (*file)->truncate(0); !done) return done;  // what an earlier try left

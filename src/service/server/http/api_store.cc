@@ -57,6 +57,7 @@ void Api::store_survey(store::AnswerSurvey answer, Done done) {
       health_.on_written(result);
       if (!result) return done(to_response(store_trouble()));
       ++metrics_.surveys;
+      statistics_.expire();  // who answered finds the answer counted
       done({.status = 201, .body = single_json("status", "thank you")});
     });
   });

@@ -33,7 +33,7 @@ ROUND_SECONDS = 3.0
 TABLE_SECONDS = 6.0  # a twin needs a second or more until it plays
 REFUSALS = {  # what a command may say when it exits 1: it must not share, and names the reason
     "serve": "another server",
-    "table": "another table",
+    "table": "another program writes",
     "train": "another program",
 }
 

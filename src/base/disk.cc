@@ -64,11 +64,12 @@ class SystemDisk final : public Disk {
     struct stat kind {};
     // ENXIO: a pipe without a reader, which would have been waited for.
     if (file < 0 || ::fstat(file, &kind) != 0 || !S_ISREG(kind.st_mode)) {
-      return Error{fmt::format("{} is a device or a pipe; name a file", path)};
+      return Error{
+          fmt::format("{} is not a regular file but a device or a pipe; name a file", path)};
     }
     if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) return os_failure("lock", path);
-      return Error{fmt::format("another program writes {}", path)};
+      return Error{fmt::format("another program writes {}; stop it, or name another file", path)};
     }
     return std::unique_ptr<AppendFile>(std::move(opened));
   }

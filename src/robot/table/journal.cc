@@ -162,12 +162,8 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string& file, Disk& di
   // Opened, and so locked, before it is read: two tables would number their games alike and cut
   // each other's lines.
   auto opened = disk.open(file);
-  if (!opened) {
-    return Error{
-        fmt::format("the log of the table: {}. If that is another table, stop it, or name "
-                    "another file with --log",
-                    opened.error().message)};
-  }
+  if (!opened)
+    return Error{fmt::format("the log of the table (--log): {}", opened.error().message)};
   journal->file_ = *std::move(opened);
   const auto text = read_text_file(file, kJournalBytes);
   if (!text) return text.error();
@@ -194,7 +190,7 @@ Result<void> Journal::write(const Json& line, bool to_disk) {
   if (!written) {
     // The next line must not stand behind a part of this one, nor must this one come back.
     torn_ = !file_->truncate(size_);
-    return Error{fmt::format("the log of the table: {}", written.error().message)};
+    return Error{fmt::format("the log of the table (--log): {}", written.error().message)};
   }
   return {};
 }

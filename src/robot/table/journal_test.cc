@@ -85,7 +85,7 @@ TEST_F(JournalFile, HasOneWriterAtATime) {
     const auto journal = open();
     const auto second = Journal::open(file_);
     ASSERT_FALSE(second.has_value());
-    EXPECT_THAT(second.error().message, HasSubstr("another table"));
+    EXPECT_THAT(second.error().message, HasSubstr("another program writes"));
     EXPECT_THAT(second.error().message, HasSubstr("--log"));
   }
   EXPECT_TRUE(Journal::open(file_).has_value());

@@ -81,7 +81,7 @@ struct LaboratoryOptions {
   std::size_t kept = 64;                          ///< matches that are over and can be looked at
 };
 
-struct HallOptions {
+struct GameServiceOptions {
   std::size_t live_games = 20'000;                  ///< in memory; others wait in the store
   std::chrono::milliseconds answer_within{8'000};   ///< then the answer says that it still thinks
   std::chrono::milliseconds watch_pause{1'000};     ///< between the moves of agent against agent
@@ -124,7 +124,7 @@ struct Options {
   PoolOptions pool;
   ReadPoolOptions readers;
   LaboratoryOptions laboratory;
-  HallOptions games;
+  GameServiceOptions games;
   TableServiceOptions table;
   bool trust_forwarded = false;  ///< behind a proxy: the client is the last of X-Forwarded-For
   bool handle_signals = false;   ///< SIGINT and SIGTERM stop the server

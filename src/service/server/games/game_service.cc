@@ -104,7 +104,7 @@ NewGameMessage message_of(const store::GameHead& head, const table::Setup& setup
 
 }  // namespace
 
-GameService::GameService(const GameServiceParts& parts, HallOptions options)
+GameService::GameService(const GameServiceParts& parts, GameServiceOptions options)
     : loop_(parts.loop),
       store_(parts.store),
       health_(parts.health),

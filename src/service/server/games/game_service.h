@@ -38,8 +38,8 @@ struct GameServiceParts {
 
 class GameService {
  public:
-  /// All parts must outlive the games, and the loop must not run its work after it.
-  GameService(const GameServiceParts& parts, HallOptions options);
+  /// All parts must outlive the service, and the loop must not run its work after it.
+  GameService(const GameServiceParts& parts, GameServiceOptions options);
 
   // Every reply is called exactly once, later or at once. A client is a client_key().
   void create(const NewGameMessage& message, const std::string& client, Reply reply);
@@ -107,7 +107,7 @@ class GameService {
   SearchPool& pool_;
   RequestCosts& costs_;
   Metrics& metrics_;
-  HallOptions options_;
+  GameServiceOptions options_;
   std::unordered_map<std::string, Game> games_;                  // by their own token
   std::unordered_map<std::string, std::string> guests_;          // guest's token to the game's own
   std::unordered_map<std::string, std::vector<Found>> loading_;  // by the token asked for

@@ -1,4 +1,4 @@
-// The games's way to the store and back: what changed is written, and those who wait are told.
+// GameService's way to the store and back: what changed is written, and those who wait are told.
 #include <algorithm>
 #include <iterator>
 #include <utility>

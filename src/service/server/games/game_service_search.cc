@@ -1,4 +1,4 @@
-// The games's agents: when they think, and what becomes of a thought.
+// GameService's agents: when they think, and what becomes of a thought.
 #include <utility>
 
 #include "service/server/games/game_service.h"

@@ -16,7 +16,7 @@ namespace rowbot::game {
 /// Six lines, each with its line break.
 [[nodiscard]] std::string board_text(const Position& position);
 
-/// The compact state of the Q-learning thesis: columns from left to right, each from the bottom
+/// The compact state of Boehm 2016: columns from left to right, each from the bottom
 /// up, 1 first player, 2 second player, and one 0 for all the empty squares of a column that is
 /// not full. The empty board is "0000000".
 [[nodiscard]] Result<Position> parse_state(std::string_view state);

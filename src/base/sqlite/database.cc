@@ -7,24 +7,10 @@
 #include "fmt/core.h"
 
 namespace rowbot::sqlite {
-namespace {
-
-std::string_view as_view(const unsigned char* text, int size) {
-  return text == nullptr ? std::string_view()
-                         : std::string_view(reinterpret_cast<const char*>(text),
-                                            static_cast<std::size_t>(size));
-}
-
-}  // namespace
-
 void StatementCloser::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 void ConnectionCloser::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
 
 // ---------------------------------------------------------------------------------- Statement
-
-void Statement::note(int code) {
-  if (code != SQLITE_OK && bind_failure_ == SQLITE_OK) bind_failure_ = code;
-}
 
 void Statement::reset() {
   sqlite3_reset(statement_.get());
@@ -32,18 +18,24 @@ void Statement::reset() {
   bind_failure_ = SQLITE_OK;
 }
 
+// Nothing is bound after a failure: that would clear the connection's error, by which
+// storage_failed() tells a refused value from refused memory.
 void Statement::bind_integer(int index, std::int64_t value) {
-  note(sqlite3_bind_int64(statement_.get(), index, value));
+  if (bind_failure_ != SQLITE_OK) return;
+  bind_failure_ = sqlite3_bind_int64(statement_.get(), index, value);
 }
 void Statement::bind_number(int index, double value) {
-  note(sqlite3_bind_double(statement_.get(), index, value));
+  if (bind_failure_ != SQLITE_OK) return;
+  bind_failure_ = sqlite3_bind_double(statement_.get(), index, value);
 }
 void Statement::bind_text(int index, std::string_view value) {
+  if (bind_failure_ != SQLITE_OK) return;
   // An empty view may have no address, and SQLite would read that as NULL.
   const char* data = value.data() == nullptr ? "" : value.data();
   // SQLITE_TRANSIENT: SQLite keeps its own copy. The macro holds a C cast, hence not its name.
   const auto copy = reinterpret_cast<sqlite3_destructor_type>(static_cast<std::intptr_t>(-1));
-  note(sqlite3_bind_text64(statement_.get(), index, data, value.size(), copy, SQLITE_UTF8));
+  bind_failure_ =
+      sqlite3_bind_text64(statement_.get(), index, data, value.size(), copy, SQLITE_UTF8);
 }
 
 Result<bool> Statement::step() {
@@ -74,8 +66,11 @@ double Statement::number(int column) const {
   return sqlite3_column_double(statement_.get(), column);
 }
 std::string Statement::text(int column) const {
-  const unsigned char* text = sqlite3_column_text(statement_.get(), column);
-  return std::string(as_view(text, sqlite3_column_bytes(statement_.get(), column)));
+  // As a blob, because column_text() may want memory for a terminator and, refused, gives nothing.
+  const void* text = sqlite3_column_blob(statement_.get(), column);
+  if (text == nullptr) return {};
+  return {static_cast<const char*>(text),
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 std::optional<std::string> Statement::optional_text(int column) const {
   if (is_null(column)) return std::nullopt;
@@ -88,7 +83,19 @@ Error Database::failure(std::string_view doing) const {
   return Error{fmt::format("{}: {} failed: {}", path_, doing, failure_text(connection_.get()))};
 }
 
+void Database::roll_back() {
+  // After some failures SQLite has rolled back by itself; then this changes nothing.
+  sqlite3_exec(connection_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+  abandoned_ = in_transaction();
+}
+
+Result<void> Database::leave_abandoned() {
+  if (abandoned_) roll_back();
+  return abandoned_ ? Result<void>(failure("ROLLBACK")) : Result<void>();
+}
+
 Result<Statement> Database::prepare(std::string_view sql) {
+  if (auto left = leave_abandoned(); !left) return left.error();
   sqlite3_stmt* raw = nullptr;
   const int code = sqlite3_prepare_v2(connection_.get(), sql.data(), static_cast<int>(sql.size()),
                                       &raw, nullptr);
@@ -98,6 +105,7 @@ Result<Statement> Database::prepare(std::string_view sql) {
 
 Result<CachedStatement> Database::cached(std::string_view sql) {
   std::string key(sql);
+  if (auto left = leave_abandoned(); !left) return left.error();
   const auto found = cache_.find(key);
   if (found != cache_.end()) return CachedStatement(found->second);
   auto statement = prepare(sql);
@@ -106,6 +114,7 @@ Result<CachedStatement> Database::cached(std::string_view sql) {
 }
 
 Result<void> Database::execute(const std::string& sql) {
+  if (auto left = leave_abandoned(); !left) return left;
   if (sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
     return failure(std::string_view(sql).substr(0, 80));
   }
@@ -137,19 +146,19 @@ bool Database::storage_failed() const { return is_storage_failure(connection_.ge
 // -------------------------------------------------------------------------------- Transaction
 
 Result<Transaction> Transaction::begin(Database& database) {
-  if (auto begun = database.execute("BEGIN IMMEDIATE"); !begun) return begun.error();
-  return Transaction(database);
+  Transaction transaction(database);  // without memory BEGIN may fail and still have begun
+  if (auto begun = database.run("BEGIN IMMEDIATE"); !begun) return begun.error();
+  return transaction;
 }
 
 Result<void> Transaction::commit() {
-  auto done = database_->execute("COMMIT");
+  auto done = database_->run("COMMIT");
   if (done) database_ = nullptr;
   return done;
 }
 
 Transaction::~Transaction() {
-  // After some failures SQLite has rolled back by itself; then this says so and changes nothing.
-  if (database_ != nullptr) static_cast<void>(database_->execute("ROLLBACK"));
+  if (database_ != nullptr) database_->roll_back();
 }
 
 }  // namespace rowbot::sqlite

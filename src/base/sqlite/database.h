@@ -77,7 +77,6 @@ class Statement {
   void bind_integer(int index, std::int64_t value);
   void bind_number(int index, double value);
   void bind_text(int index, std::string_view value);
-  void note(int code);
 
   std::unique_ptr<sqlite3_stmt, StatementCloser> statement_;
   int bind_failure_ = 0;
@@ -167,6 +166,11 @@ class Database {
       : path_(std::move(path)), busy_timeout_(busy_timeout), connection_(std::move(connection)) {}
   [[nodiscard]] static Result<Database> connect(const std::string& path,
                                                 std::chrono::milliseconds busy_timeout);
+  friend class Transaction;
+  void roll_back();
+  /// Without memory a rollback may fail. Until it is made up for, nothing else may run: it would be
+  /// acknowledged and then be lost with that transaction.
+  [[nodiscard]] Result<void> leave_abandoned();
   void wait_for_others(std::chrono::milliseconds time);
   [[nodiscard]] Result<std::int64_t> ask_integer(std::string_view sql);
   [[nodiscard]] Result<void> check_header(std::size_t known_version,
@@ -185,6 +189,7 @@ class Database {
   std::chrono::milliseconds busy_timeout_;
   std::unique_ptr<sqlite3, ConnectionCloser> connection_;  // outlives the statements below
   std::unordered_map<std::string, Statement> cache_;
+  bool abandoned_ = false;  // a transaction is open that could not be rolled back
 };
 
 /// BEGIN IMMEDIATE now, COMMIT when asked, ROLLBACK if it dies before. Requires that the database

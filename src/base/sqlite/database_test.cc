@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "base/fault_point.h"
+#include "base/sqlite/faulty_memory.h"
 #include "base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -135,6 +137,54 @@ TEST(Database, KeepsNothingOfATransactionThatWasNotCommitted) {
     ASSERT_TRUE(database->run("INSERT INTO fruit VALUES ('plum', 2, 'blue')"));
   }
   EXPECT_FALSE(*database->prepare("SELECT * FROM fruit")->step());
+}
+
+TEST(Database, EndsATransactionWithoutMemoryToo) {
+  disk_testing::FaultPoint point;
+  const disk_testing::FaultyMemory memory(point);
+  std::uint64_t failed = 0;
+  const auto sweep = disk_testing::sweep_faults(point, {}, [&]() -> std::string {
+    const auto fault = point.release();
+    auto database = Database::open(":memory:", kSteps);
+    if (!database) return database.error().message;
+    point.set(fault);
+    {
+      auto transaction = Transaction::begin(*database);
+      if (transaction) {
+        const bool written =
+            database->run("INSERT INTO fruit VALUES ('plum', ?1, ?2)", 1, "blue").has_value();
+        if (!written && !database->storage_failed()) return "the reason is not told";
+        failed += written ? 0 : 1;
+      }
+    }
+    const bool early = database->run("INSERT INTO fruit VALUES ('pear', 1, '')").has_value();
+    point.clear();
+    if (!early && !database->run("INSERT INTO fruit VALUES ('pear', 1, '')")) return "it ends";
+    if (database->in_transaction()) return "what was acknowledged is in an open transaction";
+    auto row = database->prepare("SELECT group_concat(name) FROM fruit");
+    return row && row->step() && row->text(0) == "pear" ? "" : "there is more than a pear";
+  });
+  EXPECT_EQ(sweep.failure, "");
+  EXPECT_GT(failed, 10U);
+}
+
+TEST(Database, ReadsATextWholeOrNotAtAllWithoutMemory) {
+  disk_testing::FaultPoint point;
+  const disk_testing::FaultyMemory memory(point);
+  const std::string name(3'000, 'x');  // on pages of its own
+  const auto sweep = disk_testing::sweep_faults(point, {}, [&]() -> std::string {
+    const auto fault = point.release();
+    auto database = Database::open(":memory:", kSteps);
+    if (!database) return database.error().message;
+    if (!database->run("INSERT INTO fruit VALUES (?1, 1, 'green')", name)) return "not written";
+    point.set(fault);
+    auto row = database->prepare("SELECT name, colour FROM fruit");
+    if (!row) return "";
+    const auto found = row->step();
+    if (!found) return "";
+    return *found && row->text(0) == name && row->text(1) == "green" ? "" : "another text";
+  });
+  EXPECT_EQ(sweep.failure, "");
 }
 
 TEST(Database, TellsOneKindOfFileFromAnother) {

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <new>
 #include <sqlite3.h>
 #include <string>
@@ -16,10 +15,7 @@ struct Shared {
   sqlite3_vfs vfs{};
   sqlite3_vfs* system = nullptr;
   DiskRecording* recording = nullptr;
-  std::mutex mutex;  // guards the three below
-  std::optional<DiskFault> fault;
-  std::uint64_t calls = 0;
-  std::uint64_t failed = 0;
+  FaultPoint faults;
 };
 
 Shared& shared() {
@@ -27,23 +23,7 @@ Shared& shared() {
   return instance;
 }
 
-/// Whether this call must fail. A full disk stops writing only.
-bool fails(bool writes) {
-  Shared& all = shared();
-  const std::lock_guard lock(all.mutex);
-  if (all.fault && all.fault->full_disk && !writes) return false;
-  const std::uint64_t call = all.calls++;
-  if (!all.fault) return false;
-  const bool now = call == all.fault->at || (all.fault->persistent && call > all.fault->at);
-  if (now) ++all.failed;
-  return now;
-}
-
-bool full_disk() {
-  Shared& all = shared();
-  const std::lock_guard lock(all.mutex);
-  return all.fault && all.fault->full_disk;
-}
+bool fails(bool writes) { return shared().faults.fails(writes); }
 
 struct Tracked {
   std::string name;          // empty: not recorded
@@ -77,7 +57,7 @@ int read_file(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
   return methods(file).xRead(system_file(file), to, size, offset);
 }
 int write_file(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
-  if (fails(true)) return full_disk() ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+  if (fails(true)) return shared().faults.full_disk() ? SQLITE_FULL : SQLITE_IOERR_WRITE;
   const int code = methods(file).xWrite(system_file(file), from, size, offset);
   if (code == SQLITE_OK) {
     note({.call = DiskCall::kWrite,
@@ -203,7 +183,7 @@ PowerCutVfs::PowerCutVfs(DiskRecording& recording) {
   Shared& all = shared();
   all.system = sqlite3_vfs_find(nullptr);
   all.recording = &recording;
-  all.fault.reset();
+  all.faults.set(std::nullopt);
   all.vfs = *all.system;
   all.vfs.pNext = nullptr;
   all.vfs.zName = "rowbot-power-cut";
@@ -218,19 +198,6 @@ PowerCutVfs::~PowerCutVfs() {
   sqlite3_vfs_register(shared().system, 1);
 }
 
-void PowerCutVfs::set_fault(std::optional<DiskFault> fault) {
-  const std::lock_guard lock(shared().mutex);
-  shared().fault = fault;
-  shared().calls = 0;
-  shared().failed = 0;
-}
-std::uint64_t PowerCutVfs::calls() const {
-  const std::lock_guard lock(shared().mutex);
-  return shared().calls;
-}
-std::uint64_t PowerCutVfs::failed_calls() const {
-  const std::lock_guard lock(shared().mutex);
-  return shared().failed;
-}
+FaultPoint& PowerCutVfs::faults() { return shared().faults; }
 
 }  // namespace rowbot::disk_testing

@@ -3,9 +3,10 @@
 
 #include <chrono>
 #include <cstdint>
-#include <stop_token>
 
+#include "base/clock.h"
 #include "base/result.h"
+#include "base/stop.h"
 #include "engine/agents/budget.h"
 #include "engine/agents/decision.h"
 #include "game/position.h"
@@ -44,7 +45,7 @@ class Agent {
   /// Blocks until the budget is spent or a stop is requested; then answers at once with the best
   /// it knows. Refuses a finished game.
   [[nodiscard]] Result<Decision> choose(const game::Position& position, const Budget& budget,
-                                        std::stop_token stop);
+                                        StopToken stop, const Clock& clock = real_clock());
 
  private:
   /// Called with an unfinished game only.

@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <utility>
+
+#include "base/clock.h"
+#include "base/stop.h"
 
 namespace rowbot::agents {
 
@@ -29,8 +31,8 @@ struct Budget {
 /// Started when thinking starts. A request to stop ends every budget.
 class BudgetMeter {
  public:
-  BudgetMeter(const Budget& budget, std::stop_token stop)
-      : budget_(budget), stop_(std::move(stop)), start_(Clock::now()) {}
+  BudgetMeter(const Budget& budget, StopToken stop, const Clock& clock = real_clock())
+      : budget_(budget), stop_(stop), clock_(&clock), start_(clock.now()) {}
 
   /// The same start and stop with other limits: for a part of the work.
   [[nodiscard]] BudgetMeter with(const Budget& budget) const {
@@ -39,11 +41,16 @@ class BudgetMeter {
     return meter;
   }
 
-  [[nodiscard]] std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
+  [[nodiscard]] std::chrono::nanoseconds elapsed() const { return clock_->now() - start_; }
   [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
   [[nodiscard]] const Budget& budget() const { return budget_; }
-  /// To pass on to what can stop by itself.
-  [[nodiscard]] const std::stop_token& stop_token() const { return stop_; }
+  /// To pass on to what can stop by itself: when the time alone ends the thinking, and the request.
+  [[nodiscard]] Deadline deadline() const {
+    if (!budget_.time) return {};
+    if (budget_.rule == Budget::Rule::kAllReached && budget_.simulations) return {};
+    return {*clock_, start_ + *budget_.time};
+  }
+  [[nodiscard]] StopToken stop_token() const { return stop_; }
 
   /// Whether to stop after this many simulations. Reads the clock: ask every few microseconds.
   [[nodiscard]] bool exhausted(std::uint64_t simulations) const {
@@ -56,11 +63,10 @@ class BudgetMeter {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   Budget budget_;
-  std::stop_token stop_;
-  Clock::time_point start_;
+  StopToken stop_;
+  const Clock* clock_;
+  Clock::Moment start_;
 };
 
 }  // namespace rowbot::agents

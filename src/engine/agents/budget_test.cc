@@ -1,8 +1,8 @@
 #include "engine/agents/budget.h"
 
 #include <chrono>
-#include <stop_token>
 
+#include "base/stop.h"
 #include "gtest/gtest.h"
 
 namespace rowbot::agents {
@@ -36,8 +36,31 @@ TEST(Budget, WithoutLimitsNeverEndsByItself) {
   EXPECT_FALSE(exhausted({.rule = Rule::kAllReached}, UINT64_MAX));
 }
 
+TEST(Budget, KeepsToTheClockItIsGiven) {
+  SimulatedClock clock;
+  const BudgetMeter meter({.time = 10ms}, {}, clock);
+  clock.advance(9ms);
+  EXPECT_FALSE(meter.exhausted(0));
+  EXPECT_FALSE(meter.deadline().passed());
+  clock.advance(1ms);
+  EXPECT_TRUE(meter.exhausted(0));
+  EXPECT_TRUE(meter.deadline().passed());
+  EXPECT_EQ(meter.elapsed(), 10ms);
+}
+
+TEST(Budget, HasADeadlineOnlyWhereTheTimeAloneDecides) {
+  SimulatedClock clock;
+  const auto passed = [&clock](const Budget& budget) {
+    return BudgetMeter(budget, {}, clock).deadline().passed();
+  };
+  EXPECT_TRUE(passed({.time = kOver, .simulations = 100}));
+  EXPECT_FALSE(passed({.time = kOver, .simulations = 100, .rule = Rule::kAllReached}));
+  EXPECT_TRUE(passed({.time = kOver, .rule = Rule::kAllReached}));
+  EXPECT_FALSE(passed({.simulations = 100}));
+}
+
 TEST(Budget, EndsWhenAStopIsRequestedWhateverTheRule) {
-  std::stop_source source;
+  StopSource source;
   const BudgetMeter meter({.time = kLong, .rule = Rule::kAllReached}, source.get_token());
   EXPECT_FALSE(meter.exhausted(0));
   source.request_stop();
@@ -45,7 +68,7 @@ TEST(Budget, EndsWhenAStopIsRequestedWhateverTheRule) {
 }
 
 TEST(Budget, CanBeMeteredInPartsThatShareStartAndStop) {
-  std::stop_source source;
+  StopSource source;
   const BudgetMeter whole({.simulations = 100}, source.get_token());
   const BudgetMeter part = whole.with({.simulations = 10});
   EXPECT_TRUE(part.exhausted(10));

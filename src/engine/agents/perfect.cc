@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
-#include <stop_token>
-#include <thread>
 #include <vector>
 
 #include "game/bits.h"
@@ -16,9 +13,6 @@ namespace {
 using game::Bits;
 using game::Column;
 using game::Position;
-
-/// Most positions are solved within this; only then is a thread started to watch the budget.
-constexpr std::uint64_t kQuickNodes = 4'000;
 
 Proven proven_by(solver::Score score, int discs) {
   const auto value = score.value() > 0   ? Proven::Value::kWin
@@ -77,19 +71,9 @@ PerfectAgent::PerfectAgent(const PerfectOptions& options)
 std::optional<solver::BestMoves> PerfectAgent::solve(const Position& position,
                                                      const BudgetMeter& meter) {
   if (meter.stopped()) return std::nullopt;
-  const auto limit = meter.budget().simulations;
-  const std::uint64_t quick = std::min(limit.value_or(kQuickNodes), kQuickNodes);
-  if (auto solved = solver_.best_moves(position, {.nodes = quick})) return solved;
-  if (limit && *limit <= kQuickNodes) return std::nullopt;
-
-  std::stop_source stop;
-  const std::jthread watcher([&](const std::stop_token& done) {
-    while (!done.stop_requested() && !meter.exhausted(0)) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    stop.request_stop();
-  });
-  return solver_.best_moves(position, {.nodes = limit, .stop = stop.get_token()});
+  return solver_.best_moves(position, {.nodes = meter.budget().simulations,
+                                       .deadline = meter.deadline(),
+                                       .stop = meter.stop_token()});
 }
 
 Decision PerfectAgent::think(const Position& position, const BudgetMeter& meter) {

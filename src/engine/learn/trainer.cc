@@ -12,7 +12,6 @@ namespace {
 
 using game::Position;
 using game::Side;
-using TrainingClock = std::chrono::steady_clock;
 
 /// Episodes between two looks at the clock, if they are quick.
 constexpr std::uint64_t kEpisodesPerLook = 32;
@@ -55,7 +54,7 @@ class Run {
                           .states = experience_.table().size(),
                           .saves = saves_,
                           .window_win_rate = experience_.win_rate(plan_.window),
-                          .elapsed = TrainingClock::now() - start_,
+                          .elapsed = now() - start_,
                           .stopped = experience_.episodes() < plan_.episodes};
     report.episodes_per_second =
         static_cast<double>(report.played) / std::max(1e-9, seconds(report.elapsed));
@@ -69,29 +68,30 @@ class Run {
   [[nodiscard]] Result<void> save() {
     auto saved = experience_.save();
     ++saves_;
-    last_save_ = TrainingClock::now();
+    last_save_ = now();
     return saved;
   }
 
   [[nodiscard]] bool save_is_due() const {
-    return TrainingClock::now() - last_save_ >= plan_.save_every ||
-           experience_.unsaved_states() >= kMostUnsaved;
+    return now() - last_save_ >= plan_.save_every || experience_.unsaved_states() >= kMostUnsaved;
   }
 
   [[nodiscard]] bool report_is_due() {
-    if (TrainingClock::now() - last_report_ < plan_.report_every) return false;
-    last_report_ = TrainingClock::now();
+    if (now() - last_report_ < plan_.report_every) return false;
+    last_report_ = now();
     return true;
   }
+
+  [[nodiscard]] Clock::Moment now() const { return plan_.clock->now(); }
 
  private:
   Experience& experience_;
   const TrainingPlan& plan_;
   std::uint64_t begun_;
   std::uint64_t saves_ = 0;
-  TrainingClock::time_point start_ = TrainingClock::now();
-  TrainingClock::time_point last_save_ = start_;
-  TrainingClock::time_point last_report_ = start_;
+  Clock::Moment start_ = now();
+  Clock::Moment last_save_ = start_;
+  Clock::Moment last_report_ = start_;
 };
 
 }  // namespace
@@ -99,12 +99,12 @@ class Run {
 Result<TrainingReport> train(Experience& experience, agents::Agent& opponent,
                              const TrainingPlan& plan,
                              const std::function<void(const TrainingReport&)>& report,
-                             const std::stop_token& stop) {
+                             StopToken stop) {
   Run run(experience, plan);
   QLearner learner(plan.learner, experience);
   while (experience.episodes() < plan.episodes && !stop.stop_requested()) {
     const auto look_after = std::min(plan.episodes, experience.episodes() + kEpisodesPerLook);
-    const auto look_time = TrainingClock::now() + std::chrono::milliseconds(1);
+    const auto look_time = run.now() + std::chrono::milliseconds(1);
     while (experience.episodes() < look_after && !stop.stop_requested()) {
       const std::uint64_t episode = experience.episodes();
       const bool learner_first =
@@ -114,7 +114,7 @@ Result<TrainingReport> train(Experience& experience, agents::Agent& opponent,
           !played) {
         return played.error();
       }
-      if (TrainingClock::now() >= look_time) break;
+      if (run.now() >= look_time) break;
     }
     if (run.save_is_due()) {
       if (auto saved = run.save(); !saved) return saved.error();

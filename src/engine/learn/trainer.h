@@ -10,11 +10,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/result.h"
+#include "base/stop.h"
 #include "engine/agents/agent.h"
 #include "engine/learn/experience.h"
 #include "engine/learn/q_learner.h"
@@ -32,6 +33,7 @@ struct TrainingPlan {
   std::chrono::nanoseconds save_every = std::chrono::seconds(2);
   std::chrono::nanoseconds report_every = std::chrono::seconds(1);
   std::uint64_t window = 10'000;  ///< episodes of the win rate in reports
+  const Clock* clock = &real_clock();
 };
 
 struct TrainingReport {
@@ -52,7 +54,7 @@ struct TrainingReport {
 [[nodiscard]] Result<TrainingReport> train(Experience& experience, agents::Agent& opponent,
                                            const TrainingPlan& plan,
                                            const std::function<void(const TrainingReport&)>& report,
-                                           const std::stop_token& stop);
+                                           StopToken stop);
 
 /// The settings in one line, for the experience to remember.
 [[nodiscard]] std::string training_text(const TrainingPlan& plan, std::string_view opponent);

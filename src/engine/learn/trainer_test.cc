@@ -87,7 +87,7 @@ TEST(Trainer, StopsBetweenGamesAndSavesWhatItHas) {
   auto experience = Experience::open(folder.file("q.db"), Experience::Access::kTrain);
   ASSERT_TRUE(experience);
   RandomAgent opponent({});
-  std::stop_source stop;
+  StopSource stop;
   std::uint64_t reports = 0;
   const TrainingPlan plan{.episodes = UINT64_MAX,
                           .save_every = std::chrono::milliseconds(1),

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "engine/agents/agent.h"
 #include "engine/roster/roster.h"
 #include "game/moves_text.h"
@@ -38,7 +38,7 @@ class Conformance : public ::testing::TestWithParam<std::string> {
   }
 
   static Decision decide(Agent& agent, const Position& position, const Budget& budget,
-                         const std::stop_token& stop = {}) {
+                         StopToken stop = {}) {
     auto decision = agent.choose(position, budget, stop);
     EXPECT_TRUE(decision.has_value());
     EXPECT_TRUE(position.can_play(decision->column));
@@ -116,7 +116,7 @@ TEST_P(Conformance, StopsWithinItsTime) {
 
 TEST_P(Conformance, AnswersAtOnceWhenStoppedBefore) {
   const auto agent = make();
-  std::stop_source source;
+  StopSource source;
   source.request_stop();
   expect_within(agent->claims().overrun,
                 [&] { decide(*agent, Position(), {.time = 30s}, source.get_token()); });
@@ -125,7 +125,7 @@ TEST_P(Conformance, AnswersAtOnceWhenStoppedBefore) {
 TEST_P(Conformance, AnswersAtOnceWhenStoppedInTheMiddle) {
   const auto agent = make();
   expect_within(50ms + agent->claims().overrun, [&] {
-    std::stop_source source;
+    StopSource source;
     const std::jthread other([&source] {
       std::this_thread::sleep_for(50ms);
       source.request_stop();

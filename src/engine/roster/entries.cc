@@ -204,8 +204,7 @@ constexpr std::array kEntries{
     entry<agents::lookahead::ExpectimaxAgent, agents::lookahead::ExpectimaxOptions, bind_lookahead>(
         "expectimax", "the mean over the opponent's moves, as textbooks define it"),
     entry<agents::lookahead::DublinExpectimaxAgent, agents::lookahead::ExpectimaxOptions,
-          bind_lookahead>("expectimax-dublin",
-                          "what the Dublin report's listing of expectimax computes"),
+          bind_lookahead>("expectimax-dublin", "what Dublin 2020's listing of expectimax computes"),
     entry<agents::McsAgent, agents::McsOptions, bind_mcs>(
         "mcs", "Monte Carlo Search: playouts split evenly over the legal moves"),
     entry<agents::mcts::MctsAgent, agents::mcts::Options, bind_mcts>(

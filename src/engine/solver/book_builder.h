@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <stop_token>
 #include <vector>
 
 #include "base/disk.h"
 #include "base/result.h"
+#include "base/stop.h"
 #include "engine/solver/book.h"
 #include "game/position.h"
 
@@ -29,7 +29,7 @@ struct BookBuildOptions {
   int threads = 1;
   std::size_t table_mb = 0;  ///< of each thread; 0: its part of half the free memory, at most 256
   std::function<void(const BookProgress&)> progress;  ///< called after every few positions
-  std::stop_token stop;
+  StopToken stop;
   Disk* disk = &system_disk();  ///< tests record it
 };
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/disk_recording.h"
+#include "base/fault_point.h"
+#include "base/faulty_disk.h"
 #include "base/temporary_folder.h"
 #include "engine/solver/book.h"
 #include "engine/solver/book_builder.h"
@@ -77,6 +79,54 @@ TEST(BookBuilder, SaysBeforeTheWorkThatItCannotWrite) {
     EXPECT_THAT(said, HasSubstr("cannot write"));
   }
   EXPECT_EQ(solved, 0);
+}
+
+/// As `book build` does: a run ends with the first error, and the next one goes on with what the
+/// file knows. The old book stays until the new one takes its place.
+std::string build_under(rowbot::disk_testing::FaultPoint& point) {
+  constexpr std::uint64_t kKeys = 100;
+  rowbot::disk_testing::FaultyDisk disk(point);
+  const rowbot::TemporaryFolder folder(rowbot::disk_testing::memory_folder());
+  const std::string out = folder.file("b.bin");
+  write_bytes(out, "old");
+  std::uint64_t acknowledged = 0;  // keys before it are in a file that was synced
+  const auto build = [&]() -> Result<void> {
+    auto progress = BookProgressFile::open(disk, out + ".progress", 3);
+    if (!progress) return progress.error();
+    const KnownScores known = progress->known();
+    for (std::uint64_t key = 0; key < acknowledged; ++key) {
+      if (!known.contains(key)) return Error{fmt::format("{} is lost", key)};
+    }
+    for (std::uint64_t key = 0; key < kKeys; ++key) {
+      if (known.contains(key)) continue;
+      if (auto done = progress->note(key, score_number(key)); !done) return done;
+    }
+    if (auto done = progress->sync(); !done) return done;
+    acknowledged = kKeys;
+    if (auto done = replace_file(disk, out, "new"); !done) return done;
+    return disk.remove(out + ".progress");
+  };
+  const auto first = build();
+  if (!first && point.failed() == 0) return first.error().message;
+  const std::string there = bytes_of(out);
+  if (there != "old" && there != "new") return "half a book";
+  if (first && there != "new") return "built, and the book is the old one";
+  if (first) return "";
+  point.clear();
+  if (const auto second = build(); !second) return "does not go on: " + second.error().message;
+  return bytes_of(out) == "new" ? "" : "the book is the old one";
+}
+
+TEST(FaultSweep, ABookUnderConstructionTellsAndSurvivesAFaultAtAnyCall) {
+  rowbot::disk_testing::FaultPoint point;
+  for (const bool full_disk : {true, false}) {
+    const auto report = rowbot::disk_testing::sweep_faults(point, {.full_disk = full_disk},
+                                                           [&] { return build_under(point); });
+    std::cout << fmt::format("{}: {} calls, {} runs\n", full_disk ? "full disk" : "failing disk",
+                             report.calls, report.runs);
+    EXPECT_EQ(report.failure, "");
+    EXPECT_GT(report.calls, 100U);
+  }
 }
 
 // The same calls that build_book() makes, with scores that need no solving.

@@ -4,12 +4,12 @@
 #include <fstream>
 #include <optional>
 #include <set>
-#include <stop_token>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "engine/solver/book_builder.h"
 #include "engine/solver/book_progress.h"
 #include "engine/solver/solver.h"
@@ -204,7 +204,7 @@ TEST(BookBuilder, WorksOutThePliesAboveFromNotedScores) {
 
 TEST(BookBuilder, CanBeStoppedAndSaysHowToGoOn) {
   const TemporaryFolder folder;
-  std::stop_source source;
+  StopSource source;
   source.request_stop();
   const auto report = build_book(
       {.plies = 2, .out = folder.file("b.bin"), .table_mb = 1, .stop = source.get_token()});
@@ -227,7 +227,7 @@ TEST(BookBuilder, SolvesWhatNotesOfForeignPositionsDoNotHold) {
   notes << "rowbot book progress, plies 0\n12 3\n";
   notes.close();
   // The empty board takes the solver minutes; stopped, it must not take the foreign note for it.
-  std::stop_source source;
+  StopSource source;
   source.request_stop();
   const auto report = build_book(
       {.plies = 0, .out = folder.file("b.bin"), .table_mb = 1, .stop = source.get_token()});

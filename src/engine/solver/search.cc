@@ -51,6 +51,11 @@ int search_null_window(SearchThread& thread, const game::Position& position, int
   return variant().run(thread, node, alpha);
 }
 
+bool told_to_stop(const SearchThread& thread) {
+  return thread.stop.stop_requested() || thread.overtaken.stop_requested() ||
+         thread.deadline.passed();
+}
+
 const char* search_variant() { return variant().name; }
 
 }  // namespace rowbot::solver

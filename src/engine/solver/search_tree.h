@@ -167,10 +167,7 @@ class Tree {
   }
 
   [[nodiscard]] bool interrupted() {
-    if (thread_.nodes % kPollEvery == 0 && thread_.stop != nullptr &&
-        thread_.stop->load(std::memory_order_relaxed)) {
-      thread_.gave_up = true;
-    }
+    if (thread_.nodes % kPollEvery == 0 && told_to_stop(thread_)) thread_.gave_up = true;
     if (thread_.nodes >= thread_.node_limit) thread_.gave_up = true;
     return thread_.gave_up;
   }

@@ -34,32 +34,18 @@ void limit_default_table_mb(std::size_t megabytes) {
   most_default_table_mb.store(std::max<std::size_t>(1, megabytes));
 }
 
-/// One call's limits and counts. All threads poll the stop flag, which is raised by the caller's
-/// token, or by the thread that has finished first.
+/// One call's limits and counts.
 struct Solver::Effort {
-  explicit Effort(const Request& request)
-      : node_limit(request.nodes.value_or(UINT64_MAX)),
-        token(request.stop),
-        on_stop(request.stop, Raise{&stop}) {}
-
-  struct Raise {
-    std::atomic<bool>* flag;
-    void operator()() const { flag->store(true, std::memory_order_relaxed); }
-  };
+  explicit Effort(const Request& r) : request(r), node_limit(r.nodes.value_or(UINT64_MAX)) {}
 
   [[nodiscard]] std::uint64_t left() const { return node_limit - std::min(node_limit, nodes); }
-
-  /// Undoes the raising by a finished thread, never the caller's.
-  void lower_flag() {
-    stop.store(false, std::memory_order_relaxed);
-    if (token.stop_requested()) stop.store(true, std::memory_order_relaxed);
+  [[nodiscard]] bool given_up() const {
+    return left() == 0 || request.stop.stop_requested() || request.deadline.passed();
   }
 
+  const Request& request;
   std::uint64_t node_limit;
   std::uint64_t nodes = 0;
-  std::atomic<bool> stop{false};
-  std::stop_token token;
-  std::stop_callback<Raise> on_stop;
 };
 
 Solver::Solver(const SolverOptions& options)
@@ -73,22 +59,26 @@ void Solver::forget() {
   for (SearchThread& thread : threads_) thread.history.clear();
 }
 
-std::optional<int> Solver::null_window(const game::Position& position, int alpha, Effort& effort) {
-  SearchThread& thread = threads_.front();
-  const bool alone = threads_.size() == 1;
-  const std::uint64_t limit = alone ? effort.left() : std::min(effort.left(), kAloneNodes);
+/// Makes a thread ready for one null window.
+void Solver::set_up(SearchThread& thread, const Effort& effort, std::uint64_t nodes) {
   thread.table = &table_;
-  thread.stop = &effort.stop;
+  thread.deadline = effort.request.deadline;
+  thread.stop = effort.request.stop;
+  thread.overtaken = {};
   thread.jitter = 0;
   thread.nodes = 0;
   thread.gave_up = false;
-  thread.node_limit = limit;
+  thread.node_limit = nodes;
+}
+
+std::optional<int> Solver::null_window(const game::Position& position, int alpha, Effort& effort) {
+  SearchThread& thread = threads_.front();
+  const bool alone = threads_.size() == 1;
+  set_up(thread, effort, alone ? effort.left() : std::min(effort.left(), kAloneNodes));
   const int value = search_null_window(thread, position, alpha);
   effort.nodes += thread.nodes;
   if (!thread.gave_up) return value;
-  if (alone || effort.left() == 0 || effort.stop.load(std::memory_order_relaxed)) {
-    return std::nullopt;
-  }
+  if (alone || effort.given_up()) return std::nullopt;
   return null_window_parallel(position, alpha, effort);
 }
 
@@ -98,27 +88,24 @@ std::optional<int> Solver::null_window_parallel(const game::Position& position, 
   // in the table. The first to finish stops the others; every answer is exact, so it does not
   // matter which one it is.
   std::atomic<int> answer{kUnbounded};
+  StopSource answered;
   {
     std::vector<std::jthread> workers;
     workers.reserve(threads_.size());
     std::uint64_t seed = 0;
     for (SearchThread& thread : threads_) {
-      thread.table = &table_;
-      thread.stop = &effort.stop;
+      set_up(thread, effort, effort.left());
+      thread.overtaken = answered.get_token();
       thread.jitter = seed++;
-      thread.nodes = 0;
-      thread.gave_up = false;
-      thread.node_limit = effort.left();
-      workers.emplace_back([&thread, &position, alpha, &effort, &answer] {
+      workers.emplace_back([&thread, &position, alpha, &answered, &answer] {
         const int value = search_null_window(thread, position, alpha);
         if (!thread.gave_up) {
           answer.store(value, std::memory_order_relaxed);
-          effort.stop.store(true, std::memory_order_relaxed);
+          answered.request_stop();
         }
       });
     }
   }
-  effort.lower_flag();
   for (const SearchThread& thread : threads_) effort.nodes += thread.nodes;
   const int value = answer.load(std::memory_order_relaxed);
   if (value == kUnbounded) return std::nullopt;

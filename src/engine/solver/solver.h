@@ -4,17 +4,18 @@
 //   const auto solution = solver.score(position);   // strong: how soon
 //   const auto columns = solver.column_scores(position);
 //
-// Thread safety: a Solver serves one caller at a time and uses threads of its own. A stop token
-// works from any thread. Solvers may share a Book.
+// Thread safety: a Solver serves one caller at a time and uses threads of its own. Stopping works
+// from any thread. Solvers may share a Book.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
+#include "base/clock.h"
+#include "base/stop.h"
 #include "engine/solver/book.h"
 #include "engine/solver/score.h"
 #include "engine/solver/search.h"
@@ -40,7 +41,8 @@ void limit_default_table_mb(std::size_t megabytes);
 struct Request {
   bool weak = false;                   ///< only win, draw or loss: 1, 0 or -1; cheaper
   std::optional<std::uint64_t> nodes;  ///< of each thread
-  std::stop_token stop;
+  Deadline deadline;
+  StopToken stop;
 };
 
 struct Solution {
@@ -90,6 +92,7 @@ class Solver {
  private:
   struct Effort;  // what one call may spend and has spent
 
+  void set_up(SearchThread& thread, const Effort& effort, std::uint64_t nodes);
   [[nodiscard]] std::optional<Score> solve(const game::Position& position, Bounds range,
                                            Effort& effort);
   [[nodiscard]] std::optional<Score> solve_move(const game::Position& position, game::Column column,

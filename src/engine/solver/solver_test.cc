@@ -4,13 +4,13 @@
 #include <chrono>
 #include <fstream>
 #include <sstream>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "engine/solver/slow_negamax.h"
 #include "game/moves_text.h"
 #include "game/random_game.h"
@@ -161,13 +161,24 @@ TEST(Solver, GivesUpWithinItsNodesAndGoesOnLater) {
 TEST(Solver, GivesUpWhenStopped) {
   for (const int threads : {1, 2}) {
     Solver solver({.table_mb = 16, .threads = threads});
-    std::stop_source source;
+    StopSource source;
     const std::jthread stopper([&source] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       source.request_stop();
     });
     EXPECT_FALSE(solver.score(Position(), {.stop = source.get_token()}).has_value());
     EXPECT_EQ(score_of(solver, played("335662333565")), -2) << "and can be asked again";
+  }
+}
+
+TEST(Solver, GivesUpAtItsDeadline) {
+  SimulatedClock clock;
+  const Deadline later(clock, clock.now() + std::chrono::seconds(1));
+  for (const int threads : {1, 2}) {
+    Solver solver({.table_mb = 16, .threads = threads});
+    EXPECT_EQ(solver.score(played("335662333565"), {.deadline = later})->score.value(), -2);
+    const Deadline over(clock, clock.now());
+    EXPECT_FALSE(solver.score(Position(), {.deadline = over}).has_value());
   }
 }
 

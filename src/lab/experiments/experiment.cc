@@ -41,31 +41,32 @@ void add_values(Workbench::Qualities& found, const std::vector<JudgedMove>& move
 
 constexpr std::array kExperiments{
     Experiment{"carlo-7.1", "MCTS against MCS, by thinking time and first mover",
-               "Carlo thesis, Table 4.1 and Figure 7.1", carlo_win_rates},
-    Experiment{"carlo-7.1-time", "MCTS against MCS in the paper's milliseconds on this machine",
-               "Carlo thesis, Table 4.1 and Figure 7.1", carlo_win_rates_by_time},
-    Experiment{"carlo-7.2", "Simulations per second of MCS and MCTS", "Carlo thesis, Figure 7.2",
+               "Carlo 2020, Table 4.1 and Figure 7.1", carlo_win_rates},
+    Experiment{"carlo-7.1-time",
+               "MCTS against MCS in the milliseconds of Carlo 2020 on this machine",
+               "Carlo 2020, Table 4.1 and Figure 7.1", carlo_win_rates_by_time},
+    Experiment{"carlo-7.2", "Simulations per second of MCS and MCTS", "Carlo 2020, Figure 7.2",
                carlo_speeds},
     Experiment{"first-move", "Who profits from moving first?",
-               "Carlo thesis, open question of sections 7.1 and 8", first_move},
+               "Carlo 2020, open question of sections 7.1 and 8", first_move},
     Experiment{"never-lose", "How much thinking until MCTS never loses?",
-               "Carlo thesis, open question of chapter 8", never_lose},
+               "Carlo 2020, open question of chapter 8", never_lose},
     Experiment{"rhodes", "Five games against the player of 1993", "Rhodes 1993, section 6",
                rhodes_games},
-    Experiment{"boehm-5.1", "Q-learning against random", "Boehm thesis, section 5.1 and Figure 5.1",
+    Experiment{"boehm-5.1", "Q-learning against random", "Boehm 2016, section 5.1 and Figure 5.1",
                boehm_learning_random},
-    Experiment{"boehm-5.2", "MCTS with 20 playouts against random", "Boehm thesis, section 5.2",
+    Experiment{"boehm-5.2", "MCTS with 20 playouts against random", "Boehm 2016, section 5.2",
                boehm_against_random},
     Experiment{"boehm-5.3", "Q-learning against a weak MCTS",
-               "Boehm thesis, section 5.3 and Figure 5.2", boehm_learning_weak_mcts},
+               "Boehm 2016, section 5.3 and Figure 5.2", boehm_learning_weak_mcts},
     Experiment{"boehm-5.4", "Q-learning against three strengths of MCTS",
-               "Boehm thesis, section 5.4 and Figure 5.3", boehm_learning_mcts},
+               "Boehm 2016, section 5.4 and Figure 5.3", boehm_learning_mcts},
     Experiment{"dublin-4", "Seven agents, everybody first against everybody second",
-               "Dublin report, Figure 4", dublin_figure_4},
-    Experiment{"dublin-5", "Deeper minimax and expectimax, longer MCTS", "Dublin report, Figure 5",
+               "Dublin 2020, Figure 4", dublin_figure_4},
+    Experiment{"dublin-5", "Deeper minimax and expectimax, longer MCTS", "Dublin 2020, Figure 5",
                dublin_figure_5},
     Experiment{"all-agents", "All agents of all papers on one scale",
-               "Dublin report, the comparison it left open", all_agents},
+               "Dublin 2020, the comparison it left open", all_agents},
     Experiment{"sprt", "Does the sequential test err as rarely as it says?", "this laboratory",
                sprt_calibration},
 };
@@ -158,6 +159,21 @@ Result<Report> run_experiment(const Experiment& experiment, Workbench& bench) {
   setting.insert(setting.end(), report->setting.begin(), report->setting.end());
   report->setting = std::move(setting);
   return report;
+}
+
+std::vector<Cell> count_cells(const WinDrawLoss& all) {
+  return {std::to_string(all.wins), std::to_string(all.draws), std::to_string(all.losses)};
+}
+
+Chart share_chart(std::string title, std::string x_title, std::string y_title, Chart::Kind kind,
+                  std::vector<Series> series) {
+  return {.title = std::move(title),
+          .x_title = std::move(x_title),
+          .y_title = std::move(y_title),
+          .kind = kind,
+          .series = std::move(series),
+          .y_low = 0,
+          .y_high = 100};
 }
 
 std::string share_text(double successes, double trials) {

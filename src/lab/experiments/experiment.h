@@ -102,6 +102,11 @@ struct Experiment {
 [[nodiscard]] Result<Report> sprt_calibration(Workbench& bench);
 
 // Small things the experiments share.
+/// Wins, draws and losses, a cell each.
+[[nodiscard]] std::vector<Cell> count_cells(const WinDrawLoss& all);
+/// A chart of shares, its axis from 0 to 100.
+[[nodiscard]] Chart share_chart(std::string title, std::string x_title, std::string y_title,
+                                Chart::Kind kind, std::vector<Series> series);
 /// "61.0 % (58.2 to 63.7)".
 [[nodiscard]] std::string share_text(double successes, double trials);
 /// A share in per cent with Wilson's interval.

@@ -35,7 +35,7 @@ Result<Report> compare(Workbench& bench, const std::vector<CarloTest>& tests, Re
   bool always_better_second = true;
   std::uint64_t lost = 0;
   for (const CarloTest& test : tests) {
-    std::vector<Cell> row{{.text = test.label}};
+    std::vector<Cell> row{test.label};
     std::array<double, 2> rates{};
     for (const bool mcts_begins : {true, false}) {
       bench.say(fmt::format("{}, {} moves first", test.label, mcts_begins ? "MCTS" : "MCS"));
@@ -48,8 +48,8 @@ Result<Report> compare(Workbench& bench, const std::vector<CarloTest>& tests, Re
       const auto wins = static_cast<double>(all.wins);
       const auto n = static_cast<double>(all.games());
       (mcts_begins ? mcts_first : mcs_first).points.push_back(share_point(test.label, wins, n));
-      row.push_back({.text = fmt::format("{} / {} / {}", all.wins, all.draws, all.losses)});
-      row.push_back({.text = share_text(wins, n), .shade = wins / n});
+      row.push_back(fmt::format("{} / {} / {}", all.wins, all.draws, all.losses));
+      row.push_back({share_text(wins, n), wins / n});
       rates.at(mcts_begins ? 0 : 1) = wins / n;
       lost += all.losses;
     }
@@ -64,20 +64,16 @@ Result<Report> compare(Workbench& bench, const std::vector<CarloTest>& tests, Re
       lost, 2 * games * tests.size()));
   report.findings.push_back(
       always_better_second
-          ? "As in the paper, MCTS wins more often as second player at every time."
-          : "Unlike in the paper, MCTS does not win more often as second player at every time; "
+          ? "As in Carlo 2020, MCTS wins more often as second player at every time."
+          : "Unlike in Carlo 2020, MCTS does not win more often as second player at every time; "
             "where the intervals overlap, neither order is shown to be better.");
   report.paper_says =
       "MCTS clearly outperforms MCS, the more the longer both think, until it wins all games; at "
       "every time its win rate is lower when it moves first. (The bars of Figure 7.1 are not given "
       "as numbers.)";
-  report.charts.push_back({.title = "Win rate of MCTS against MCS",
-                           .x_title = "thinking time for a move",
-                           .y_title = "games won, %",
-                           .kind = Chart::Kind::kBars,
-                           .series = {std::move(mcts_first), std::move(mcs_first)},
-                           .y_low = 0,
-                           .y_high = 100});
+  report.charts.push_back(share_chart("Win rate of MCTS against MCS", "thinking time for a move",
+                                      "games won, %", Chart::Kind::kBars,
+                                      {std::move(mcts_first), std::move(mcs_first)}));
   report.tables.push_back(std::move(table));
   report.setting.emplace_back("games", fmt::format("{} for each bar", games));
   report.setting.emplace_back(
@@ -124,12 +120,13 @@ Result<Report> carlo_win_rates(Workbench& bench) {
   }
   Report report;
   report.differences = {
-      "Thinking is counted in simulations, those of the thesis' Raspberry Pi 3: 21 a millisecond "
-      "for "
-      "MCTS (its website's 31,500 in 1500 ms), twice as many for MCS. So the strength is that of "
-      "the paper's machine, and every run gives the same games. carlo-7.1-time uses the clock.",
-      "The exploration constant, which the thesis leaves open, is sqrt 2.",
-      "Error bars are 95 % intervals of all games together; the paper shows the standard deviation "
+      "Thinking is counted in simulations, those of Carlo 2020's Raspberry Pi 3: 21 a millisecond "
+      "for MCTS (its website's 31,500 in 1500 ms), twice as many for MCS. So the strength is that "
+      "of "
+      "that machine, and every run gives the same games. carlo-7.1-time uses the clock.",
+      "The exploration constant, which Carlo 2020 leaves open, is sqrt 2.",
+      "Error bars are 95 % intervals of all games together; Carlo 2020 shows the standard "
+      "deviation "
       "of five runs of 100 games."};
   return compare(bench, tests, std::move(report));
 }
@@ -143,7 +140,7 @@ Result<Report> carlo_win_rates_by_time(Workbench& bench) {
   }
   Report report;
   report.differences = {
-      "The same milliseconds as in the thesis, on a machine that makes some hundred times more "
+      "The same milliseconds as in Carlo 2020, on a machine that makes some hundred times more "
       "simulations in them than its Raspberry Pi 3.",
       "At full scale this takes more than a day on two cores."};
   return compare(bench, tests, std::move(report));
@@ -166,23 +163,21 @@ Result<Report> carlo_speeds(Workbench& bench) {
     mcs.points.push_back(mean_point(label, *flat));
     mcts.points.push_back(mean_point(label, *tree));
     const double ratio = mcs.points.back().y / mcts.points.back().y;
-    table.rows.push_back({{.text = label},
-                          {.text = fmt::format("{:.3g} M", mcs.points.back().y / 1e6)},
-                          {.text = fmt::format("{:.3g} M", mcts.points.back().y / 1e6)},
-                          {.text = fmt::format("{:.1f}", ratio)}});
+    table.rows.push_back({label, fmt::format("{:.3g} M", mcs.points.back().y / 1e6),
+                          fmt::format("{:.3g} M", mcts.points.back().y / 1e6),
+                          fmt::format("{:.1f}", ratio)});
   }
   Report report;
   report.paper_says =
       "MCTS makes about half as many simulations per second as MCS; its rate falls with the "
-      "thinking "
-      "time, ever more slowly, as the tree grows. (The curve is not given as numbers.)";
+      "thinking time, ever more slowly, as the tree grows. (The curve is not given as numbers.)";
   const double first_ratio = mcs.points.front().y / mcts.points.front().y;
   const double last_ratio = mcs.points.back().y / mcts.points.back().y;
   report.findings.push_back(fmt::format(
       "Here MCS makes {:.1f} times as many simulations as MCTS at 100 ms and {:.1f} times at 5000 "
-      "ms; the thesis has about twice. (Our MCS runs its playouts side by side in vector lanes, "
-      "which "
-      "may be why; that was not tested.) The rate of MCTS goes from {:.2f} to {:.2f} million a "
+      "ms; Carlo 2020 has about twice. (Our MCS runs its playouts side by side in vector lanes, "
+      "which may be why; that was not tested.) The rate of MCTS goes from {:.2f} to {:.2f} million "
+      "a "
       "second.",
       first_ratio, last_ratio, mcts.points.front().y / 1e6, mcts.points.back().y / 1e6));
   report.charts.push_back({.title = "Simulations per second, first move of a game",
@@ -192,7 +187,7 @@ Result<Report> carlo_speeds(Workbench& bench) {
                            .series = {std::move(mcs), std::move(mcts)}});
   report.tables.push_back(std::move(table));
   report.differences = {
-      "The machine; the thesis used a Raspberry Pi 3 and a program without vector playouts.",
+      "The machine; Carlo 2020 used a Raspberry Pi 3 and a program without vector playouts.",
       "Wall-clock time: other programs on the machine lower the rates and widen the bars."};
   report.setting.emplace_back("repeats", std::to_string(repeats));
   report.setting.emplace_back("agents", "mcs:time=T and mcts:preset=carlo,time=T,memory=4GB");

@@ -5,11 +5,11 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/stop.h"
 #include "engine/learn/experiments.h"
 #include "engine/learn/trainer.h"
 #include "engine/roster/roster.h"
@@ -40,7 +40,7 @@ void train_one(LearningRun& run, const learn::LearningCase& what, std::uint64_t 
     return;
   }
   learn::Experience experience;
-  std::stop_source stop;
+  StopSource stop;
   const auto report = learn::train(
       experience, **opponent, {.learner = what.learner, .episodes = episodes, .seed = run.seed},
       [&](const learn::TrainingReport&) {
@@ -166,12 +166,12 @@ Report written_down(const learn::LearningExperiment& experiment,
     const auto last = over_runs(runs, which, [](const LearningRun& r) { return r.last_tenth; });
     const auto states = over_runs(
         runs, which, [](const LearningRun& r) { return static_cast<double>(r.states) / 100; });
-    table.rows.push_back({{.text = one.name},
-                          {.text = one.opponent_name},
-                          {.text = spread_text(all, repeated), .shade = all.mean / 100},
-                          {.text = spread_text(last, repeated), .shade = last.mean / 100},
-                          {.text = fmt::format("{:.0f}", states.mean)},
-                          {.text = one.paper}});
+    table.rows.push_back({one.name,
+                          one.opponent_name,
+                          {spread_text(all, repeated), all.mean / 100},
+                          {spread_text(last, repeated), last.mean / 100},
+                          fmt::format("{:.0f}", states.mean),
+                          one.paper});
     ranking.push_back(
         {all.mean,
          fmt::format("{} against {} wins {} of all episodes and {} of the last tenth.", one.name,
@@ -185,10 +185,10 @@ Report written_down(const learn::LearningExperiment& experiment,
   add_charts(report, experiment, runs, episodes);
   report.tables.push_back(std::move(table));
   report.differences = {
-      "The learner always moves first, in the centre; the paper does not say who began.",
-      "The paper does not say over which episodes its win rate is taken; all of them fit its "
+      "The learner always moves first, in the centre; Boehm 2016 does not say who began.",
+      "Boehm 2016 does not say over which episodes its win rate is taken; all of them fit its "
       "numbers best. In brackets and as a band: the lowest and highest of the repetitions.",
-      "The last update of a game takes 0 for what follows the end; the paper's Algorithm 2 is not "
+      "The last update of a game takes 0 for what follows the end; its Algorithm 2 is not "
       "clear there (docs/learning.md)."};
   std::vector<std::string> opponents;
   for (const auto& one : experiment.cases) {

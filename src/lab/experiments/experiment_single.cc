@@ -40,40 +40,33 @@ Result<Report> boehm_against_random(Workbench& bench) {
     series.points.push_back(share_point(std::to_string(playouts), wins, n,
                                         papers ? std::optional(99.98) : std::nullopt));
     const Interval interval = wilson(wins, n);
-    table.rows.push_back({{.text = std::to_string(playouts)},
-                          {.text = std::to_string(all.games())},
-                          {.text = std::to_string(all.wins)},
-                          {.text = std::to_string(all.draws)},
-                          {.text = std::to_string(all.losses)},
-                          {.text = fmt::format("{:.3f} % ({:.3f} to {:.3f})", 100 * wins / n,
-                                               100 * interval.low, 100 * interval.high)},
-                          {.text = papers ? "99.98 %" : ""}});
+    table.rows.push_back({std::to_string(playouts), std::to_string(all.games()),
+                          std::to_string(all.wins), std::to_string(all.draws),
+                          std::to_string(all.losses),
+                          fmt::format("{:.3f} % ({:.3f} to {:.3f})", 100 * wins / n,
+                                      100 * interval.low, 100 * interval.high),
+                          papers ? "99.98 %" : ""});
     if (!papers) continue;
     const bool agrees = interval.low <= 0.9998 && 0.9998 <= interval.high;
     report.findings.push_back(fmt::format(
         "With 20 playouts a move MCTS wins {:.3f} % ({:.3f} to {:.3f}) of {} games against random. "
-        "The paper's 99.98 % {} this interval.",
+        "The 99.98 % of Boehm 2016 {} this interval.",
         100 * wins / n, 100 * interval.low, 100 * interval.high, all.games(),
         agrees ? "lies in" : "lies outside"));
   }
   const double lowest = series.points.front().low.value_or(90);
   report.paper_says =
       "20 playouts a move are enough: in three runs of 50,000 games against the random agent the "
-      "mean "
-      "win rate was 99.98 %.";
-  report.charts.push_back({.title = "MCTS against random",
-                           .x_title = "playouts a move",
-                           .y_title = "games won, %",
-                           .kind = Chart::Kind::kLines,
-                           .series = {std::move(series)},
-                           .y_low = 10 * std::floor(lowest / 10),
-                           .y_high = 100});
+      "mean win rate was 99.98 %.";
+  report.charts.push_back(share_chart("MCTS against random", "playouts a move", "games won, %",
+                                      Chart::Kind::kLines, {std::move(series)}));
+  report.charts.back().y_low = 10 * std::floor(lowest / 10);
   report.tables.push_back(std::move(table));
   report.differences = {
-      "One run of three times the games, half of them begun by each; the paper does not say who "
+      "One run of three times the games, half of them begun by each; Boehm 2016 does not say who "
       "began.",
       "Other numbers of playouts, with a tenth of the games, to show where 20 stands. 140 are 20 "
-      "for each of seven moves, which come near the paper's 99.98 % (docs/learning.md)."};
+      "for each of seven moves, which come near its 99.98 % (docs/learning.md)."};
   report.setting.emplace_back("games", std::to_string(games));
   return report;
 }
@@ -100,11 +93,11 @@ Result<Report> rhodes_games(Workbench& bench) {
     const auto wins = static_cast<double>(all.wins);
     const auto n = static_cast<double>(all.games());
     series.points.push_back(share_point(std::string(name), wins, n, 80));
-    table.rows.push_back({{.text = std::string(name)},
-                          {.text = std::to_string(all.wins)},
-                          {.text = std::to_string(all.draws)},
-                          {.text = std::to_string(all.losses)},
-                          {.text = share_text(wins, n), .shade = wins / n}});
+    table.rows.push_back({std::string(name),
+                          std::to_string(all.wins),
+                          std::to_string(all.draws),
+                          std::to_string(all.losses),
+                          {share_text(wins, n), wins / n}});
   }
   Report report;
   report.paper_says =
@@ -120,17 +113,12 @@ Result<Report> rhodes_games(Workbench& bench) {
       "Four of five is a win rate of anything from {:.0f} to {:.0f} %. Of our opponents these fall "
       "into that range: {}.",
       100 * paper.low, 100 * paper.high, like.empty() ? "none" : like));
-  report.charts.push_back({.title = "Win rate of the player of 1993",
-                           .x_title = "opponent",
-                           .y_title = "games won, %",
-                           .kind = Chart::Kind::kBars,
-                           .series = {std::move(series)},
-                           .y_low = 0,
-                           .y_high = 100});
+  report.charts.push_back(share_chart("Win rate of the player of 1993", "opponent", "games won, %",
+                                      Chart::Kind::kBars, {std::move(series)}));
   report.tables.push_back(std::move(table));
   report.differences = {
-      "The people of 1993 cannot be asked again: a row of programs stands for them, from random to "
-      "the levels people met on the Carlo thesis' website.",
+      "The people of 1993 cannot be asked again: a row of programs stands for them, from random "
+      "to the levels people met on the website of Carlo 2020.",
       "Equal moves are chosen at random, so that no game is repeated; colours are swapped."};
   report.setting.emplace_back("games", fmt::format("{} for each opponent", games));
   return report;
@@ -162,10 +150,9 @@ Result<Report> sprt_calibration(Workbench& bench) {
   report.tables.push_back(
       {.caption = "SPRT [0, 50], alpha = beta = 5 %, forward against itself",
        .header = {"matches", "H1 accepted (wrong)", "H0 accepted (right)", "undecided"},
-       .rows = {{{.text = std::to_string(found.matches)},
-                 {.text = std::to_string(found.accepted_h1)},
-                 {.text = std::to_string(found.matches - found.accepted_h1 - found.undecided)},
-                 {.text = std::to_string(found.undecided)}}}});
+       .rows = {{std::to_string(found.matches), std::to_string(found.accepted_h1),
+                 std::to_string(found.matches - found.accepted_h1 - found.undecided),
+                 std::to_string(found.undecided)}}});
   report.setting.emplace_back("games", fmt::format("up to {} a match", kMostGames));
   return report;
 }

@@ -16,6 +16,14 @@
 namespace rowbot::lab {
 
 struct Cell {
+  Cell() = default;
+  // Not explicit: a row is written as a list of texts.
+  // NOLINTBEGIN(google-explicit-constructor)
+  Cell(std::string what, std::optional<double> colour = std::nullopt)
+      : text(std::move(what)), shade(colour) {}
+  Cell(const char* what) : text(what) {}
+  // NOLINTEND(google-explicit-constructor)
+
   std::string text;
   std::optional<double> shade;  ///< 0 (lost) to 1 (won): the colour of a matrix' field
 

@@ -1,8 +1,7 @@
 #include <array>
-#include <cmath>
 #include <string_view>
 
-#include "fmt/core.h"
+#include "base/fields.h"
 #include "lab/experiments/report.h"
 #include "nlohmann/json.hpp"
 
@@ -11,10 +10,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::pair<Chart::Kind, std::string_view>, 3> kChartKinds{
-    {{Chart::Kind::kBars, "bars"},
-     {Chart::Kind::kLines, "lines"},
-     {Chart::Kind::kRanking, "ranking"}}};
+constexpr EnumNames<Chart::Kind, 3> kChartKinds{{{Chart::Kind::kBars, "bars"},
+                                                 {Chart::Kind::kLines, "lines"},
+                                                 {Chart::Kind::kRanking, "ranking"}}};
 
 void put(Json& object, const char* name, const std::optional<double>& value) {
   if (value) object[name] = *value;
@@ -75,101 +73,40 @@ Json to_json(const Report& report) {
           {"tables", std::move(tables)}};
 }
 
-/// Reads fields and remembers the first that is missing or of the wrong type.
-class Reader {
- public:
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+std::vector<std::string> texts(Fields& fields, const char* key) {
+  return fields.get<std::vector<std::string>>(key);
+}
 
-  std::string text(const Json& object, const char* name) {
-    const Json* found = field(object, name);
-    if (found == nullptr || !found->is_string()) return complain(name, "a text"), std::string();
-    return found->get<std::string>();
-  }
-  std::optional<double> number(const Json& object, const char* name) {
-    const Json* found = field(object, name);
-    if (found == nullptr) return std::nullopt;
-    if (!found->is_number() || !std::isfinite(found->get<double>())) {
-      complain(name, "a finite number");
-      return std::nullopt;
+Table read_table(Fields& fields) {
+  Table table{.caption = fields.get<std::string>("caption"), .header = texts(fields, "header")};
+  for (auto& row : fields.get<std::vector<std::vector<Fields>>>("rows")) {
+    std::vector<Cell>& cells = table.rows.emplace_back();
+    for (Fields& cell : row) {
+      cells.emplace_back(cell.get<std::string>("text"));
+      cell("shade", cells.back().shade);
     }
-    return found->get<double>();
-  }
-  /// The array, or an empty one.
-  const Json& array(const Json& object, const char* name) {
-    const Json* found = field(object, name);
-    if (found != nullptr && found->is_array()) return *found;
-    complain(name, "an array");
-    return empty_;
-  }
-  std::vector<std::string> texts(const Json& object, const char* name) {
-    std::vector<std::string> all;
-    for (const Json& one : array(object, name)) {
-      if (!one.is_string()) {
-        complain(name, "an array of texts");
-        break;
-      }
-      all.push_back(one.get<std::string>());
-    }
-    return all;
-  }
-  void complain(const char* name, const char* wanted) {
-    if (problem_.empty()) problem_ = fmt::format("'{}' is missing or not {}", name, wanted);
-  }
-
- private:
-  static const Json* field(const Json& object, const char* name) {
-    if (!object.is_object()) return nullptr;
-    const auto found = object.find(name);
-    return found == object.end() ? nullptr : &*found;
-  }
-
-  std::string problem_;
-  Json empty_ = Json::array();
-};
-
-Table read_table(Reader& reader, const Json& json) {
-  Table table{.caption = reader.text(json, "caption"), .header = reader.texts(json, "header")};
-  for (const Json& row : reader.array(json, "rows")) {
-    if (!row.is_array()) {
-      reader.complain("rows", "an array of arrays");
-      break;
-    }
-    std::vector<Cell> cells;
-    for (const Json& cell : row) {
-      cells.push_back({.text = reader.text(cell, "text"), .shade = reader.number(cell, "shade")});
-    }
-    table.rows.push_back(std::move(cells));
   }
   return table;
 }
 
-Chart read_chart(Reader& reader, const Json& json) {
-  Chart chart{.title = reader.text(json, "title"),
-              .x_title = reader.text(json, "x_title"),
-              .y_title = reader.text(json, "y_title"),
-              .y_low = reader.number(json, "y_low"),
-              .y_high = reader.number(json, "y_high")};
-  const std::string kind = reader.text(json, "kind");
-  bool known = false;
-  for (const auto& [value, name] : kChartKinds) {
-    if (name == kind) {
-      chart.kind = value;
-      known = true;
+Chart read_chart(Fields& fields) {
+  Chart chart{.title = fields.get<std::string>("title"),
+              .x_title = fields.get<std::string>("x_title"),
+              .y_title = fields.get<std::string>("y_title")};
+  fields("y_low", chart.y_low);
+  fields("y_high", chart.y_high);
+  fields.name("kind", chart.kind, kChartKinds);
+  for (Fields& one : fields.get<std::vector<Fields>>("series")) {
+    Series& series = chart.series.emplace_back();
+    series.name = one.get<std::string>("name");
+    for (Fields& item : one.get<std::vector<Fields>>("points")) {
+      Point& point = series.points.emplace_back();
+      point.label = item.get<std::string>("label");
+      point.y = item.get<double>("y");
+      item("low", point.low);
+      item("high", point.high);
+      item("paper", point.paper);
     }
-  }
-  if (!known) reader.complain("kind", "bars, lines or ranking");
-  for (const Json& one : reader.array(json, "series")) {
-    Series series{.name = reader.text(one, "name")};
-    for (const Json& point : reader.array(one, "points")) {
-      const auto y = reader.number(point, "y");
-      if (!y) reader.complain("y", "a finite number");
-      series.points.push_back({.label = reader.text(point, "label"),
-                               .y = y.value_or(0),
-                               .low = reader.number(point, "low"),
-                               .high = reader.number(point, "high"),
-                               .paper = reader.number(point, "paper")});
-    }
-    chart.series.push_back(std::move(series));
   }
   return chart;
 }
@@ -185,29 +122,25 @@ std::string reports_json(std::span<const Report> reports) {
 }
 
 Result<Report> parse_report_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return Error{"this is not a JSON object"};
-  Reader reader;
-  Report report{.name = reader.text(json, "name"),
-                .title = reader.text(json, "title"),
-                .source = reader.text(json, "source"),
-                .paper_says = reader.text(json, "paper_says"),
-                .findings = reader.texts(json, "findings"),
-                .differences = reader.texts(json, "differences")};
-  for (const Json& pair : reader.array(json, "setting")) {
-    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string()) {
-      reader.complain("setting", "an array of pairs of texts");
-      break;
-    }
-    report.setting.emplace_back(pair[0].get<std::string>(), pair[1].get<std::string>());
+  auto reader = FieldReader::from_json(text);
+  if (!reader) return reader.error();
+  Fields top = reader->top();
+  Report report{.name = top.get<std::string>("name"),
+                .title = top.get<std::string>("title"),
+                .source = top.get<std::string>("source"),
+                .paper_says = top.get<std::string>("paper_says"),
+                .findings = texts(top, "findings"),
+                .differences = texts(top, "differences")};
+  for (auto& [name, value] : top.get<std::vector<std::array<std::string, 2>>>("setting")) {
+    report.setting.emplace_back(std::move(name), std::move(value));
   }
-  for (const Json& chart : reader.array(json, "charts")) {
-    report.charts.push_back(read_chart(reader, chart));
+  for (Fields& chart : top.get<std::vector<Fields>>("charts")) {
+    report.charts.push_back(read_chart(chart));
   }
-  for (const Json& table : reader.array(json, "tables")) {
-    report.tables.push_back(read_table(reader, table));
+  for (Fields& table : top.get<std::vector<Fields>>("tables")) {
+    report.tables.push_back(read_table(table));
   }
-  if (!reader.problem().empty()) return Error{reader.problem()};
+  if (auto sound = reader->finish(UnknownField::kIsAllowed); !sound) return sound.error();
   return report;
 }
 

@@ -36,7 +36,7 @@ Report sample() {
                  {.title = "ranks",
                   .kind = Chart::Kind::kRanking,
                   .series = {{.name = "s", .points = {{.label = "p", .y = -300}}}}}},
-      .tables = {{.caption = "t", .header = {"a|b"}, .rows = {{{.text = "c|d", .shade = 0.5}}}}}};
+      .tables = {{.caption = "t", .header = {"a|b"}, .rows = {{{"c|d", 0.5}}}}}};
 }
 
 TEST(Report, SurvivesItsJson) {

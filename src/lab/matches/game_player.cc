@@ -40,8 +40,7 @@ Result<GamePlayer> GamePlayer::make(const MatchSpec& spec, const AgentMaker& mak
   return GamePlayer(spec, {*std::move(a), *std::move(b)}, budgets);
 }
 
-Result<game::Column> GamePlayer::ask(Role role, const game::Position& position,
-                                     const std::stop_token& stop) {
+Result<game::Column> GamePlayer::ask(Role role, const game::Position& position, StopToken stop) {
   try {
     const std::size_t i = index_of(role);
     const auto decision = agents_.at(i)->choose(position, budgets_.at(i), stop);
@@ -56,7 +55,7 @@ Result<game::Column> GamePlayer::ask(Role role, const game::Position& position,
 
 std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
   game::Game game(opening_moves(spec_, number));
-  const std::stop_token stop = seat.begin_game(number);
+  const StopToken stop = seat.begin_game(number);
   for (const Role role : {Role::kA, Role::kB}) {
     agents_.at(index_of(role))->start_game(agent_seed(spec_, number, role));
   }

@@ -37,8 +37,7 @@ class GamePlayer {
              const std::array<agents::Budget, 2>& budgets)
       : spec_(std::move(spec)), agents_(std::move(agents)), budgets_(budgets) {}
   /// Asks for a move and catches whatever happens.
-  [[nodiscard]] Result<game::Column> ask(Role role, const game::Position& position,
-                                         const std::stop_token& stop);
+  [[nodiscard]] Result<game::Column> ask(Role role, const game::Position& position, StopToken stop);
 
   MatchSpec spec_;
   std::array<std::unique_ptr<agents::Agent>, 2> agents_;  // A, B

@@ -7,10 +7,10 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include "base/result.h"
+#include "base/stop.h"
 #include "lab/matches/game_player.h"
 #include "lab/matches/ledger.h"
 #include "lab/matches/match_spec.h"
@@ -47,7 +47,7 @@ struct RunOptions {
   int threads = 1;
   std::optional<SprtClaims> sprt;
   GameArchive* archive = nullptr;  ///< none: the games are forgotten
-  std::stop_token stop;            ///< ends the run; games in progress are dropped
+  StopToken stop;                  ///< ends the run; games in progress are dropped
   /// Told about twice a second, from the calling thread.
   std::function<void(const MatchProgress&)> progress;
   /// How long an agent that was asked to stop may take before its thread is given up.

@@ -129,7 +129,7 @@ TEST(Match, GoesOnWhereItWasStopped) {
 }
 
 TEST(Match, StopsWhenAskedAndKeepsWhatEnded) {
-  std::stop_source stop;
+  StopSource stop;
   MemoryArchive archive;
   const MatchSpec spec{.a = "forward", .b = "random", .games = 1'000'000};
   std::jthread asker([&stop] {

@@ -16,8 +16,7 @@ constexpr int sign_of(int score) { return score > 0 ? 1 : score < 0 ? -1 : 0; }
 bool JudgedMove::keeps_value() const { return sign_of(best) == sign_of(played); }
 
 std::optional<std::vector<JudgedMove>> judge_game(solver::Solver& solver, const MatchSpec& spec,
-                                                  const PlayedGame& game,
-                                                  const std::stop_token& stop) {
+                                                  const PlayedGame& game, StopToken stop) {
   std::vector<JudgedMove> judged;
   game::Position position;
   const game::Side a_side = side_of(Role::kA, spec, game.number);

@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
+#include "base/stop.h"
 #include "engine/solver/solver.h"
 #include "game/bits.h"
 #include "lab/matches/match_spec.h"
@@ -29,7 +29,7 @@ struct JudgedMove {
 [[nodiscard]] std::optional<std::vector<JudgedMove>> judge_game(solver::Solver& solver,
                                                                 const MatchSpec& spec,
                                                                 const PlayedGame& game,
-                                                                const std::stop_token& stop = {});
+                                                                StopToken stop = {});
 
 /// One player's mistakes over many games.
 struct MoveQuality {

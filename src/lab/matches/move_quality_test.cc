@@ -49,7 +49,7 @@ TEST(MoveQuality, AddsUpBothPlayersApart) {
 
 TEST(MoveQuality, StopsWhenAskedTo) {
   solver::Solver solver;
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
   EXPECT_FALSE(
       judge_game(solver, {.a = "random", .b = "random"}, game_of("4444"), stop.get_token()));

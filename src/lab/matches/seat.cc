@@ -2,10 +2,10 @@
 
 namespace rowbot::lab {
 
-std::stop_token Seat::begin_game(std::uint64_t number) {
+StopToken Seat::begin_game(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   number_ = number;
-  if (!taken_away_) stop_ = std::stop_source();
+  if (!taken_away_) stop_.reset();
   return stop_.get_token();
 }
 

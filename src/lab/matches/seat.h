@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 
+#include "base/stop.h"
 #include "game/game.h"
 #include "lab/matches/match_spec.h"
 
@@ -20,7 +20,7 @@ class Seat {
 
   // For the thread that plays.
   /// Takes a new game; the token ends its thinking.
-  [[nodiscard]] std::stop_token begin_game(std::uint64_t number);
+  [[nodiscard]] StopToken begin_game(std::uint64_t number);
   /// The game and the thinking of A and B so far.
   void begin_move(const game::Game& game, const Thinking& thinking, Clock::time_point deadline);
   /// False when the game is no longer this thread's: interrupted, or judged in its absence.
@@ -38,7 +38,7 @@ class Seat {
   std::uint64_t number_ = 0;
   game::Game game_;
   Thinking thinking_{};
-  std::stop_source stop_;
+  StopSource stop_;
   std::optional<Clock::time_point> deadline_;  // set while an agent thinks
   bool taken_away_ = false;
 };

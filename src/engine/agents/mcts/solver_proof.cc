@@ -1,7 +1,5 @@
 #include "engine/agents/mcts/solver_proof.h"
 
-#include <utility>
-
 namespace rowbot::agents::mcts {
 
 using game::Position;
@@ -33,8 +31,8 @@ void SolverProof::forget() {
 }
 
 std::optional<SolverProof::Best> SolverProof::best(const Position& position, std::uint64_t nodes,
-                                                   std::stop_token stop) {
-  const auto solved = solver_.best_moves(position, {.nodes = nodes, .stop = std::move(stop)});
+                                                   StopToken stop) {
+  const auto solved = solver_.best_moves(position, {.nodes = nodes, .stop = stop});
   if (!solved) return std::nullopt;
   const int value = solved->score.value();
   return Best{.column = solved->columns.front(),

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 
+#include "base/stop.h"
 #include "engine/agents/decision.h"
 #include "engine/agents/mcts/tree.h"
 #include "engine/solver/solver.h"
@@ -35,7 +35,7 @@ class SolverProof {
     std::uint64_t nodes;
   };
   [[nodiscard]] std::optional<Best> best(const game::Position& position, std::uint64_t nodes,
-                                         std::stop_token stop);
+                                         StopToken stop);
 
  private:
   static constexpr std::size_t kTableMb = 16;

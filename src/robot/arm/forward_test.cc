@@ -36,8 +36,8 @@ TEST_P(ForwardOfEveryArm, AgreesWithTheProductOfElementaryTurnsAndShifts) {
   }
 }
 
-// Paper 000, equations 2.6 and 2.7: Rot(z, q) Trans(0, 0, d) Trans(a, 0, 0) Rot(x, delta). Shifting
-// a and alpha of each link to the one before it turns our convention into that one.
+// Carlo 2020, equations 2.6 and 2.7: Rot(z, q) Trans(0, 0, d) Trans(a, 0, 0) Rot(x, delta).
+// Shifting a and alpha of each link to the one before it turns our convention into that one.
 TEST_P(ForwardOfEveryArm, AgreesWithTheOtherDenavitHartenbergConvention) {
   const ArmModel& model = *GetParam();
   Rng rng(2);

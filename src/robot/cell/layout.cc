@@ -31,7 +31,7 @@ Board disc_board(const Vector3d& first_slot_m, const Vector3d& last_slot_m) {
           .last_slot_m = last_slot_m};
 }
 
-// Paper 004: the board across in front of the arm, the discs to one side.
+// Panda 2020: the board across in front of the arm, the discs to one side.
 CellLayout make_panda_layout() {
   CellLayout layout;
   layout.robot = "panda";

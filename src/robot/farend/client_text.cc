@@ -1,125 +1,91 @@
 // What the far end reads: texts of a rosbridge client.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "base/text.h"
+#include "base/fields.h"
 #include "robot/farend/rosbridge_far_end.h"
 
 namespace rowbot::farend {
 namespace {
 
 using arm::JointVector;
-using nlohmann::json;
 
-const json& at(const json& object, const char* key) {
-  static const json kNothing;
-  if (!object.is_object()) return kNothing;
-  const auto found = object.find(key);
-  return found == object.end() ? kNothing : *found;
-}
-
-std::string text_at(const json& object, const char* key) {
-  const json& value = at(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-std::optional<double> number_at(const json& object, const char* key) {
-  const json& value = at(object, key);
-  if (!value.is_number()) return std::nullopt;
-  return value.get<double>();
-}
-
-std::optional<JointVector> joints_at(const json& object, const char* key, int count) {
-  const json& list = at(object, key);
-  if (!list.is_array() || static_cast<int>(list.size()) != count) return std::nullopt;
-  JointVector values(count);
-  for (int i = 0; i < count; ++i) {
-    const json& value = list[static_cast<std::size_t>(i)];
-    if (!value.is_number()) return std::nullopt;
-    values[i] = value.get<double>();
-  }
-  return values;
+/// The values of all joints; none if the list has another length.
+JointVector read_joints(Fields& point, const char* key, int joints) {
+  const auto values = point.get<std::vector<double>>(key);
+  if (static_cast<int>(values.size()) != joints) return {};
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), joints);
 }
 
 /// The reason why it cannot be taken, or nothing.
-std::string read_trajectory(const arm::ArmModel& model, const json& goal, TrajectoryGoal& read) {
+std::string read_trajectory(const arm::ArmModel& model, Fields trajectory, TrajectoryGoal& read) {
   const int joints = arm::joint_count(model);
-  const json& trajectory = at(goal, "trajectory");
-  const json& names = at(trajectory, "joint_names");
-  if (!names.is_array() || static_cast<int>(names.size()) != joints) return "other joints";
-  for (int i = 0; i < joints; ++i) {
-    if (names[static_cast<std::size_t>(i)] != drivers::panda_joint_name(i)) return "other joints";
-  }
-  const json& points = at(trajectory, "points");
-  if (!points.is_array() || points.empty()) return "no points";
+  std::vector<std::string> names;
+  for (int i = 0; i < joints; ++i) names.push_back(drivers::panda_joint_name(i));
+  if (trajectory.get<std::vector<std::string>>("joint_names") != names) return "other joints";
   double before_s = 0;
-  for (const json& point : points) {
-    const auto q = joints_at(point, "positions", joints);
-    const auto v = joints_at(point, "velocities", joints);
-    const auto a = joints_at(point, "accelerations", joints);
-    const json& time = at(point, "time_from_start");
-    const auto secs = number_at(time, "secs");
-    const auto nsecs = number_at(time, "nsecs");
-    if (!q || !v || !a || !secs || !nsecs) return "a point is incomplete";
-    const double time_s = *secs + *nsecs * 1e-9;
+  for (Fields& point : trajectory.get<std::vector<Fields>>("points")) {
+    arm::JointState state{.q_rad = read_joints(point, "positions", joints),
+                          .v_rad_s = read_joints(point, "velocities", joints),
+                          .a_rad_s2 = read_joints(point, "accelerations", joints)};
+    Fields time = point.section("time_from_start");
+    const double time_s = time.get<double>("secs") + time.get<double>("nsecs") * 1e-9;
+    if (state.q_rad.size() == 0 || state.v_rad_s.size() == 0 || state.a_rad_s2.size() == 0) {
+      return "a point is incomplete";
+    }
     if (!(time_s >= before_s && time_s < 3600)) return "time runs backwards";
     before_s = time_s;
-    if (const auto broken = arm::limit_violation(model, *q, 1e-3)) return *broken;
+    if (const auto broken = arm::limit_violation(model, state.q_rad, 1e-3)) return *broken;
     for (int i = 0; i < joints; ++i) {
       const arm::JointLimits& limits = model.joints[static_cast<std::size_t>(i)];
-      if (!(std::abs((*v)[i]) <= 1.01 * limits.velocity_rad_s)) return "too fast";
-      if (!(std::abs((*a)[i]) <= 1.01 * limits.acceleration_rad_s2)) return "too sudden";
+      if (!(std::abs(state.v_rad_s[i]) <= 1.01 * limits.velocity_rad_s)) return "too fast";
+      if (!(std::abs(state.a_rad_s2[i]) <= 1.01 * limits.acceleration_rad_s2)) return "too sudden";
     }
-    read.points.push_back(
-        {.time_s = time_s, .state = {.q_rad = *q, .v_rad_s = *v, .a_rad_s2 = *a}});
+    read.points.push_back({.time_s = time_s, .state = std::move(state)});
   }
-  return "";
+  return read.points.empty() ? "no points" : "";
 }
 
-std::string read_grip(const arm::ArmModel& model, const json& goal, GripGoalRead& read) {
-  const auto width = number_at(goal, "width");
-  const auto speed = number_at(goal, "speed");
-  const auto force = number_at(goal, "force");
-  if (!width || !(*width >= 0 && *width <= model.gripper.max_width_m)) return "no such width";
-  if (!speed || !(*speed > 0 && *speed <= 1.01 * model.gripper.speed_m_s)) return "no such speed";
-  if (read.grasp && (!force || !(*force > 0 && *force <= model.gripper.max_force_n))) {
-    return "no such force";
+void read_grip(const arm::ArmModel& model, Fields goal, GripGoalRead& read) {
+  constexpr double kMoving = 1e-9;  // more than nothing
+  read.width_m = goal.get<double>("width", {.least = 0, .most = model.gripper.max_width_m});
+  read.speed_m_s =
+      goal.get<double>("speed", {.least = kMoving, .most = 1.01 * model.gripper.speed_m_s});
+  read.force_n = model.gripper.max_force_n / 10;
+  if (read.grasp) {
+    read.force_n = goal.get<double>("force", {.least = kMoving, .most = model.gripper.max_force_n});
   }
-  read.width_m = *width;
-  read.speed_m_s = *speed;
-  read.force_n = force.value_or(model.gripper.max_force_n / 10);
-  return "";
 }
 
 }  // namespace
 
 Result<ClientText> parse_client_text(const drivers::RosTopics& topics, const arm::ArmModel& model,
                                      std::string_view text) {
-  const json root = json::parse(text, nullptr, false);
-  if (!root.is_object()) return Error{fmt::format("no JSON object: {}", in_quotes(text))};
+  auto reader = FieldReader::from_json(text, MissingField::kKeepsDefault);
+  if (!reader) return reader.error();
+  Fields root = reader->top();
   ClientText read;
-  const std::string op = text_at(root, "op");
-  const std::string topic = text_at(root, "topic");
-  if (op.empty() || topic.empty()) return Error{"a message without op or topic"};
+  const auto op = root.get<std::string>("op");
+  const auto topic = root.get<std::string>("topic");
+  if (reader->error()) return *reader->error();
   if (op == "subscribe") read.subscribed = topic;
   if (op != "publish") return read;
-  const json& message = at(root, "msg");
   for (const std::string& action : {topics.trajectory, topics.move, topics.grasp}) {
     if (topic == action + "/cancel") read.cancelled = action;
   }
-  read.goal_id = text_at(at(message, "goal_id"), "id");
-  const json& goal = at(message, "goal");
+  Fields message = root.section("msg");
+  message.section("goal_id")("id", read.goal_id);
+  Fields goal = message.section("goal");
   if (topic == topics.trajectory + "/goal") {
-    TrajectoryGoal wanted{.id = read.goal_id, .points = {}};
-    read.refusal = read_trajectory(model, goal, wanted);
-    read.trajectory = std::move(wanted);
+    TrajectoryGoal& wanted = read.trajectory.emplace();
+    wanted.id = read.goal_id;
+    read.refusal = read_trajectory(model, goal.section("trajectory"), wanted);
   } else if (topic == topics.move + "/goal" || topic == topics.grasp + "/goal") {
-    GripGoalRead wanted{.id = read.goal_id, .grasp = topic == topics.grasp + "/goal"};
-    read.refusal = read_grip(model, goal, wanted);
-    read.grip = std::move(wanted);
+    GripGoalRead& wanted = read.grip.emplace();
+    wanted = {.id = read.goal_id, .grasp = topic == topics.grasp + "/goal"};
+    read_grip(model, goal, wanted);
   }
+  if (read.refusal.empty() && reader->error()) read.refusal = reader->error()->message;
   return read;
 }
 

@@ -102,9 +102,9 @@ TEST(RosMessages, BrokenOnesAreRefusedInWords) {
     const auto read = drivers::parse_ros_message({}, text);
     return read ? std::string("fine") : read.error().message;
   };
-  EXPECT_THAT(says("{"), HasSubstr("no JSON object"));
-  EXPECT_THAT(says("[]"), HasSubstr("no JSON object"));
-  EXPECT_THAT(says("{}"), HasSubstr("\"op\""));
+  EXPECT_THAT(says("{"), HasSubstr("not JSON"));
+  EXPECT_THAT(says("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(says("{}"), HasSubstr("op is missing"));
   EXPECT_EQ(says(R"({"op":"publish","topic":"/elsewhere","msg":{}})"), "fine");
   EXPECT_THAT(
       says(

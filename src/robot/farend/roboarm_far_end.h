@@ -1,8 +1,8 @@
 // A RoboArm at the other end of a serial line: a pseudo terminal whose bytes move a simulated arm,
-// as far as paper 001 tells how the real one took them. It can misbehave: bytes get lost, doubled
+// as far as Rhodes 1993 tells how the real one took them. It can misbehave: bytes get lost, doubled
 // or broken, the line lags, the plug is pulled, the motors drift. Its motors stop at the ends of
-// their ranges, as the paper's are limited. Thread safety: none; advance() is called where time is
-// simulated.
+// their ranges, as those of Rhodes 1993 are limited. Thread safety: none; advance() is called where
+// time is simulated.
 #pragma once
 
 #include <cstdint>

@@ -97,7 +97,8 @@ SceneMesh mesh_of(const mjModel& model, int mesh) {
           .faces = {faces, faces + 3 * model.mesh_facenum[mesh]}};
 }
 
-/// From the visitor's side of the board and a little beside, far enough for an upright arm.
+/// From the visitor's place, far enough for an upright arm. So low and so little aside that the
+/// pieces are seen through the holes of a board as deep as they are wide.
 void choose_view(const World& world, SceneExport& scene) {
   const cell::CellLayout& layout = world.state.layout();
   const Vector3d board = cell::board_pose(layout).translation();
@@ -107,10 +108,10 @@ void choose_view(const World& world, SceneExport& scene) {
   for (int i = 0; i < frames.count; ++i) top = std::max(top, frames[i].translation().z());
   Vector3d over = layout.camera.position_m - layout.camera.look_at_m;
   over.z() = 0;
-  over = Eigen::AngleAxisd(-0.36, Vector3d::UnitZ()) * over.normalized();
+  over = Eigen::AngleAxisd(-0.12, Vector3d::UnitZ()) * over.normalized();
   const double reach = std::max({board.head<2>().norm(), 1.3 * top, 0.2});
   scene.look_at_m = Vector3d(0.55 * board.x(), 0.55 * board.y(), 0.46 * top);
-  scene.look_from_m = scene.look_at_m + 1.75 * reach * (over + 0.42 * Vector3d::UnitZ());
+  scene.look_from_m = scene.look_at_m + 1.75 * reach * (over + 0.14 * Vector3d::UnitZ());
 }
 
 }  // namespace

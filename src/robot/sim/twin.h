@@ -26,9 +26,9 @@ struct ServoModel {
 
 /// Commands arrive as calculated.
 [[nodiscard]] ServoModel exact_servos();
-/// Paper 000 with its library's PWM: steps of 4 degrees, play in the printed joints.
+/// Carlo 2020 with its library's PWM: steps of 4 degrees, play in the printed joints.
 [[nodiscard]] ServoModel coarse_servos();
-/// Paper 001: no feedback, so errors add up over five to ten moves.
+/// Rhodes 1993: no feedback, so errors add up over five to ten moves.
 [[nodiscard]] ServoModel drifting_motors();
 
 struct TwinOptions {

@@ -91,7 +91,7 @@ Result<void> Stage::wire_up() {
         {.seed = options_.seed,
          .grip_opening_m = options_.layout.grip_opening_m,
          .grip_force_n = options_.layout.grip_force_n,
-         // A drop has some 150 orders of a degree, so that their errors add up as in paper 001.
+         // A drop has some 150 orders of a degree, so that their errors add up as in Rhodes 1993.
          .roboarm_drift_deg = options_.servo.drift_rad_per_move > 0 ? 0.1 : 0});
     if (!rig) return rig.error();
     rig_ = *std::move(rig);

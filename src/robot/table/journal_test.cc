@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/disk_recording.h"
+#include "base/fault_point.h"
+#include "base/faulty_disk.h"
 #include "base/temporary_folder.h"
 #include "game/moves_text.h"
 
@@ -162,62 +164,6 @@ TEST_F(JournalFile, CutsOffTheZerosThatAPowerCutLeft) {
   EXPECT_EQ(std::filesystem::file_size(file_), size);
 }
 
-/// A disk that is full for a while: half of a line fits, then nothing.
-class FullDisk final : public Disk {
- public:
-  class File final : public AppendFile {
-   public:
-    File(std::unique_ptr<AppendFile> file, const bool& full)
-        : file_(std::move(file)), full_(full) {}
-    Result<void> append(std::string_view bytes) override {
-      if (!full_) return file_->append(bytes);
-      static_cast<void>(file_->append(bytes.substr(0, bytes.size() / 2)));
-      return Error{"the disk is full"};
-    }
-    Result<void> truncate(std::uint64_t size) override {
-      return full_ ? Result<void>(Error{"no"}) : file_->truncate(size);
-    }
-    Result<void> sync() override { return file_->sync(); }
-
-   private:
-    std::unique_ptr<AppendFile> file_;
-    const bool& full_;
-  };
-
-  Result<std::unique_ptr<AppendFile>> open(const std::string& path) override {
-    auto file = system_disk().open(path);
-    if (!file) return file;
-    return std::unique_ptr<AppendFile>(std::make_unique<File>(*std::move(file), full));
-  }
-  Result<void> rename(const std::string& from, const std::string& to) override {
-    return system_disk().rename(from, to);
-  }
-  Result<void> remove(const std::string& path) override { return system_disk().remove(path); }
-  Result<void> sync_folder_of(const std::string& path) override {
-    return system_disk().sync_folder_of(path);
-  }
-
-  bool full = false;
-};
-
-TEST_F(JournalFile, LeavesNoHalfLineWhenTheDiskWasFull) {
-  FullDisk disk;
-  {
-    auto opened = Journal::open(file_, disk);
-    ASSERT_TRUE(opened);
-    Journal& journal = **opened;
-    ASSERT_TRUE(journal.begin_game(game_numbered(1), 0));
-    disk.full = true;
-    EXPECT_FALSE(journal.move(1, 0, Column(2), 1));
-    EXPECT_FALSE(journal.state("waiting", "", 1));
-    disk.full = false;
-    EXPECT_TRUE(journal.move(1, 0, Column(3), 2));
-  }
-  const auto games = open()->games();
-  ASSERT_EQ(games.at(0).record.moves.size(), 1U);
-  EXPECT_EQ(games[0].record.moves[0], Column(3));
-}
-
 std::string content_of(const std::vector<LoggedGame>& games) {
   std::string all;
   for (const LoggedGame& game : games) {
@@ -225,6 +171,72 @@ std::string content_of(const std::vector<LoggedGame>& games) {
                        static_cast<int>(game.record.reason));
   }
   return all;
+}
+
+TEST_F(JournalFile, LeavesNoHalfLineWhenTheDiskWasFull) {
+  rowbot::disk_testing::FaultPoint point;
+  rowbot::disk_testing::FaultyDisk disk(point);
+  {
+    auto opened = Journal::open(file_, disk);
+    ASSERT_TRUE(opened);
+    Journal& journal = **opened;
+    ASSERT_TRUE(journal.begin_game(game_numbered(1), 0));
+    point.set(rowbot::disk_testing::Fault{.at = 0, .persistent = true});
+    EXPECT_FALSE(journal.move(1, 0, Column(2), 1));
+    EXPECT_FALSE(journal.state("waiting", "", 1));
+    point.clear();
+    EXPECT_TRUE(journal.move(1, 0, Column(3), 2));
+  }
+  const auto games = open()->games();
+  ASSERT_EQ(games.at(0).record.moves.size(), 1U);
+  EXPECT_EQ(games[0].record.moves[0], Column(3));
+}
+
+/// Three games in three runs of the program; every call that fails is made once more.
+std::string run_table(rowbot::disk_testing::FaultPoint& point) {
+  rowbot::disk_testing::FaultyDisk disk(point);
+  const TemporaryFolder folder(rowbot::disk_testing::memory_folder());
+  const std::string file = folder.file("table.log");
+  std::string wrong;
+  const auto attempt = [&](const auto& call) {
+    if (wrong.empty()) wrong = rowbot::disk_testing::told_and_survived(point, call);
+  };
+  for (std::uint64_t number = 1; number <= 3; ++number) {
+    Result<std::unique_ptr<Journal>> journal = std::unique_ptr<Journal>();
+    attempt([&]() -> Result<void> {
+      journal = Journal::open(file, disk);
+      return journal ? Result<void>() : journal.error();
+    });
+    if (!wrong.empty()) return wrong;
+    attempt([&] { return (*journal)->begin_game(game_numbered(number), 0); });
+    int ply = 0;
+    for (const char c : std::string("1212121")) {
+      attempt([&] { return (*journal)->state("waiting", "Your move.", 1); });
+      attempt([&] { return (*journal)->move(number, ply, *Column::from_digit(c), 1.5); });
+      ++ply;
+    }
+    attempt([&] {
+      return (*journal)->end_game(number, GameResult::kFirstWins, EndReason::kFourInARow, 9);
+    });
+  }
+  if (!wrong.empty()) return wrong;
+  const auto games = read_journal(file);
+  if (!games) return games.error().message;
+  const std::string all = content_of(*games);
+  const auto reason = static_cast<int>(EndReason::kFourInARow);
+  return all == fmt::format("1 1212121 {0}\n2 1212121 {0}\n3 1212121 {0}\n", reason) ? "" : all;
+}
+
+TEST(FaultSweep, TheLogOfATableTellsAndSurvivesAFaultAtAnyCall) {
+  rowbot::disk_testing::FaultPoint point;
+  for (const bool full_disk : {true, false}) {
+    const auto report = rowbot::disk_testing::sweep_faults(point, {.full_disk = full_disk},
+                                                           [&] { return run_table(point); });
+    std::cout << fmt::format("{}: {} calls, {} runs\n", full_disk ? "full disk" : "failing disk",
+                             report.calls, report.runs);
+    EXPECT_EQ(report.failure, "");
+    EXPECT_GT(report.calls, 40U);
+  }
 }
 
 TEST(PowerCut, LosesNoMoveThatTheTableHasWrittenDown) {

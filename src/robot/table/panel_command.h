@@ -9,7 +9,7 @@
 
 namespace rowbot::table {
 
-/// None for a switch that is only reported. The rocker of paper 000 gives the arm 100, 1000 or
+/// None for a switch that is only reported. The rocker of Carlo 2020 gives the arm 100, 1000 or
 /// 5000 ms to think.
 [[nodiscard]] std::optional<Command> panel_command(const cell::PanelEvent& event);
 

@@ -155,10 +155,10 @@ decltype(Event::what) RobotTable::carry_out(Action action) {
 }
 
 decltype(Event::what) RobotTable::think() {
-  std::stop_token stop;
+  StopToken stop;
   {
     const std::scoped_lock lock(mutex_);
-    thinking_ = std::stop_source();
+    thinking_.reset();
     stop = thinking_.get_token();
   }
   if (interrupted_) return TimePassed{};

@@ -16,11 +16,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "base/stop.h"
 #include "engine/agents/agent.h"
 #include "robot/cell/board_sensor.h"
 #include "robot/cell/hand.h"
@@ -127,7 +127,7 @@ class RobotTable {
   std::atomic<bool> moving_ = false;
   mutable std::mutex mutex_;  // guards what follows
   std::deque<Command> commands_;
-  std::stop_source thinking_;
+  StopSource thinking_;
   std::shared_ptr<const TableSnapshot> now_ = std::make_shared<const TableSnapshot>();
 };
 

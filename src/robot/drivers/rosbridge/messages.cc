@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/fields.h"
 #include "base/text.h"
 
 namespace rowbot::drivers {
@@ -38,98 +39,54 @@ json list_of(const arm::JointVector& values) {
   return list;
 }
 
-/// Reads what is there and remembers what was missing.
-class Reader {
- public:
-  [[nodiscard]] const json& at(const json& object, const char* key) {
-    static const json kNothing;
-    if (const auto found = object.is_object() ? object.find(key) : object.end();
-        object.is_object() && found != object.end()) {
-      return *found;
-    }
-    missing(key);
-    return kNothing;
-  }
-  std::string text(const json& object, const char* key) {
-    const json& value = at(object, key);
-    if (value.is_string()) return value.get<std::string>();
-    missing(key);
-    return "";
-  }
-  int integer(const json& object, const char* key) {
-    const json& value = at(object, key);
-    if (value.is_number_integer()) {
-      const auto wide = value.get<std::int64_t>();
-      if (wide >= -1000000 && wide <= 1000000) return static_cast<int>(wide);
-    }
-    missing(key);
-    return 0;
-  }
-  std::vector<double> numbers(const json& object, const char* key) {
-    std::vector<double> values;
-    const json& list = at(object, key);
-    if (!list.is_array()) missing(key);
-    for (const json& item : list) {
-      if (!item.is_number()) {
-        missing(key);
-        return {};
-      }
-      values.push_back(item.get<double>());
-    }
-    return values;
-  }
-  GoalStatus status(const json& message) {
-    const json& status = at(message, "status");
-    return {.goal_id = text(at(status, "goal_id"), "id"),
-            .code = integer(status, "status"),
-            .text = text(status, "text")};
-  }
-  template <class Message>
-  Result<RosMessage> finish(std::string_view topic, Message message) const {
-    if (missing_.empty()) return RosMessage(std::move(message));
-    return Error{fmt::format("a message on {} has no proper \"{}\"", topic, missing_)};
-  }
+GoalStatus read_status(Fields& message) {
+  Fields status = message.section("status");
+  return {.goal_id = status.section("goal_id").get<std::string>("id"),
+          .code = status.get<int>("status"),
+          .text = status.get<std::string>("text")};
+}
 
- private:
-  void missing(const char* key) {
-    if (missing_.empty()) missing_ = key;
-  }
-  std::string missing_;
-};
-
-Result<RosMessage> read_joint_states(const std::string& topic, const json& message) {
-  Reader reader;
-  JointStates states;
-  for (const json& name : reader.at(message, "name")) {
-    states.names.push_back(name.is_string() ? name.get<std::string>() : "");
-  }
-  states.positions = reader.numbers(message, "position");
-  states.velocities = reader.numbers(message, "velocity");
+Result<RosMessage> read_joint_states(Fields& message) {
+  JointStates states{.names = message.get<std::vector<std::string>>("name"),
+                     .positions = message.get<std::vector<double>>("position"),
+                     .velocities = message.get<std::vector<double>>("velocity")};
   if (states.positions.size() != states.names.size() ||
       (!states.velocities.empty() && states.velocities.size() != states.names.size())) {
-    return Error{fmt::format("a message on {} names {} joints and gives {} positions", topic,
-                             states.names.size(), states.positions.size())};
+    return Error{fmt::format("it names {} joints and gives {} positions", states.names.size(),
+                             states.positions.size())};
   }
-  return reader.finish(topic, std::move(states));
+  return RosMessage(std::move(states));
 }
 
-Result<RosMessage> read_motion_result(const std::string& topic, const json& message) {
-  Reader reader;
-  MotionResult result{.status = reader.status(message)};
-  const json& inner = reader.at(message, "result");
-  result.error_code = reader.integer(inner, "error_code");
-  result.error_text = reader.text(inner, "error_string");
-  return reader.finish(topic, std::move(result));
+Result<RosMessage> read_published(const RosTopics& topics, const std::string& topic,
+                                  Fields message) {
+  if (topic == topics.joint_states) return read_joint_states(message);
+  if (topic == topics.trajectory + "/result") {
+    Fields result = message.section("result");
+    return RosMessage(MotionResult{.status = read_status(message),
+                                   .error_code = result.get<int>("error_code"),
+                                   .error_text = result.get<std::string>("error_string")});
+  }
+  if (topic == topics.move + "/result" || topic == topics.grasp + "/result") {
+    Fields result = message.section("result");
+    return RosMessage(GripResult{.status = read_status(message),
+                                 .success = result.get<bool>("success"),
+                                 .error_text = result.get<std::string>("error")});
+  }
+  if (topic == topics.trajectory + "/feedback") {
+    return RosMessage(MotionFeedback{.goal_id = read_status(message).goal_id});
+  }
+  return RosMessage(Unrelated{});
 }
 
-Result<RosMessage> read_grip_result(const std::string& topic, const json& message) {
-  Reader reader;
-  GripResult result{.status = reader.status(message)};
-  const json& inner = reader.at(message, "result");
-  const json& success = reader.at(inner, "success");
-  result.success = success.is_boolean() && success.get<bool>();
-  result.error_text = reader.text(inner, "error");
-  return reader.finish(topic, std::move(result));
+Result<RosMessage> read_message(const RosTopics& topics, Fields root) {
+  const auto op = root.get<std::string>("op");
+  if (op == "status") {
+    return RosMessage(
+        BridgeNote{.level = root.get<std::string>("level"), .text = root.get<std::string>("msg")});
+  }
+  if (op != "publish") return RosMessage(Unrelated{});
+  return read_published(topics, root.get<std::string>("topic"), root.section("msg"));
 }
 
 std::string status_words(int code) {
@@ -248,30 +205,12 @@ std::string cancel_all(const std::string& action) {
 }
 
 Result<RosMessage> parse_ros_message(const RosTopics& topics, std::string_view text) {
-  const json root = json::parse(text, nullptr, false);
-  if (!root.is_object()) {
-    return Error{
-        fmt::format("rosbridge sent something that is no JSON object: {}", in_quotes(text))};
-  }
-  Reader reader;
-  const std::string op = reader.text(root, "op");
-  if (op == "status") {
-    BridgeNote note{.level = reader.text(root, "level"), .text = reader.text(root, "msg")};
-    return reader.finish("status", std::move(note));
-  }
-  if (op != "publish") return reader.finish("the connection", Unrelated{});
-  const std::string topic = reader.text(root, "topic");
-  const json& message = reader.at(root, "msg");
-  if (topic == topics.joint_states) return read_joint_states(topic, message);
-  if (topic == topics.trajectory + "/result") return read_motion_result(topic, message);
-  if (topic == topics.move + "/result" || topic == topics.grasp + "/result") {
-    return read_grip_result(topic, message);
-  }
-  if (topic == topics.trajectory + "/feedback") {
-    MotionFeedback feedback{.goal_id = reader.status(message).goal_id};
-    return reader.finish(topic, std::move(feedback));
-  }
-  return reader.finish("the connection", Unrelated{});
+  auto reader = FieldReader::from_json(text);
+  auto message = reader ? read_message(topics, reader->top()) : Result<RosMessage>(reader.error());
+  const auto& error = reader && reader->error() ? reader->error() : std::nullopt;
+  if (message && !error) return message;
+  return Error{fmt::format("rosbridge sent {}: {}", in_quotes(text),
+                           error ? error->message : message.error().message)};
 }
 
 std::optional<std::string> failure_words(const MotionResult& result) {

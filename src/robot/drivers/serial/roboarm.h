@@ -1,4 +1,4 @@
-// The RoboArm of paper 001 on its serial port. The arm never answers: where it stands and when it
+// The RoboArm of Rhodes 1993 on its serial port. The arm never answers: where it stands and when it
 // is done is calculated, with a margin, and read() answers with that. Errors add up, so the driver
 // keeps an estimate of them, asks for recalibration and in the end refuses to go on.
 // Thread safety: as cell::ArmDriver; the rest from the thread that drives it.
@@ -41,7 +41,8 @@ class RoboArm final : public WholeMotionArm {
 
   [[nodiscard]] bool feels_grip() const override { return false; }
 
-  /// A whole drop, grips included, in the arm's buffer and run once, as in the paper; then wait().
+  /// A whole drop, grips included, in the arm's buffer and run once, as in Rhodes 1993; then
+  /// wait().
   Result<void> start_plan(const cell::DropPlan& plan);
   /// start_plan() and wait().
   Result<void> run_plan(const cell::DropPlan& plan);

@@ -1,146 +1,50 @@
 #include "robot/drivers/serial/roboarm_config.h"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <initializer_list>
-#include <toml++/toml.h>
-#include <utility>
 
-#include "base/text.h"
+#include "base/fields.h"
 #include "base/text_file.h"
+#include "base/toml_writer.h"
 
 namespace rowbot::drivers {
 namespace {
 
-struct NumberKey {
-  const char* name;
-  double RoboArmConfig::*value;
-  double least;
-  double most;
-};
-constexpr std::array kTiming = {
-    NumberKey{"each_order_s", &RoboArmConfig::each_order_s, 0, 5},
-    NumberKey{"hand_s", &RoboArmConfig::hand_s, 0.01, 30},
-    NumberKey{"margin_share", &RoboArmConfig::margin_share, 0, 10},
-    NumberKey{"margin_s", &RoboArmConfig::margin_s, 0, 30},
-};
-constexpr std::array kMotion = {
-    NumberKey{"follow_deg", &RoboArmConfig::follow_deg, 0.5, 10},
-    NumberKey{"open_width_m", &RoboArmConfig::open_width_m, 0.001, 0.2},
-};
-constexpr std::array kDrift = {
-    NumberKey{"deg_per_motion", &RoboArmConfig::drift_deg_per_motion, 0, 10},
-    NumberKey{"deg_per_stop", &RoboArmConfig::drift_deg_per_stop, 0, 10},
-    NumberKey{"recalibrate_at_deg", &RoboArmConfig::recalibrate_at_deg, 0.01, 90},
-    NumberKey{"refuse_at_deg", &RoboArmConfig::refuse_at_deg, 0.01, 90},
-};
 constexpr std::array kBauds = {300, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200};
 
-class Reading {
- public:
-  explicit Reading(const toml::table& root) : root_(root) {
-    for (const auto& [key, node] : root) {
-      if (key != "serial" && key != "commands" && key != "timing" && key != "motion" &&
-          key != "drift") {
-        complain(std::string(key.str()),
-                 "unknown; the sections are serial, commands, timing, "
-                 "motion and drift");
-      } else if (!node.is_table()) {
-        complain(std::string(key.str()), "not a section");
-      }
-    }
-  }
+/// Every field but the commands, to read and to write.
+template <class Archive>
+void describe(Archive& top, RoboArmConfig& config) {
+  auto timing = top.section("timing");
+  timing("each_order_s", config.each_order_s, {.least = 0, .most = 5});
+  timing("hand_s", config.hand_s, {.least = 0.01, .most = 30});
+  timing("margin_share", config.margin_share, {.least = 0, .most = 10});
+  timing("margin_s", config.margin_s, {.least = 0, .most = 30});
+  timing("speed_deg_s", config.speed_deg_s, {.least = 0.1, .most = 1000});
+  auto motion = top.section("motion");
+  motion("follow_deg", config.follow_deg, {.least = 0.5, .most = 10});
+  motion("open_width_m", config.open_width_m, {.least = 0.001, .most = 0.2});
+  motion("buffer_orders", config.buffer_orders, {.least = 1, .most = 100000});
+  auto drift = top.section("drift");
+  drift("deg_per_motion", config.drift_deg_per_motion, {.least = 0, .most = 10});
+  drift("deg_per_stop", config.drift_deg_per_stop, {.least = 0, .most = 10});
+  drift("recalibrate_at_deg", config.recalibrate_at_deg, {.least = 0.01, .most = 90});
+  drift("refuse_at_deg", config.refuse_at_deg, {.least = 0.01, .most = 90});
+}
 
-  template <std::size_t N>
-  void numbers(const char* section, const std::array<NumberKey, N>& keys, RoboArmConfig& config,
-               std::initializer_list<const char*> others = {}) {
-    const toml::table* table = root_[section].as_table();
-    if (table == nullptr) return;
-    for (const auto& [key, node] : *table) {
-      bool known = false;
-      for (const char* other : others) known = known || key == other;
-      for (const NumberKey& wanted : keys) {
-        if (key != wanted.name) continue;
-        known = true;
-        const auto value = node.template value<double>();
-        if (!value || !(*value >= wanted.least && *value <= wanted.most)) {
-          complain(path(section, key.str()),
-                   fmt::format("not a number from {} to {}", wanted.least, wanted.most));
-        } else {
-          config.*wanted.value = *value;
-        }
-      }
-      if (!known) complain(path(section, key.str()), "not a known key");
-    }
-  }
-  void whole(const char* section, const char* key, int least, int most, int& to) {
-    const auto node = root_[section][key];
-    if (!node) return;
-    const auto value = node.value_exact<std::int64_t>();
-    if (!value || *value < least || *value > most) {
-      complain(path(section, key), fmt::format("not a whole number from {} to {}", least, most));
+/// A byte is written as its number or as its letter.
+void read_commands(Fields commands, CommandTable& table) {
+  for (std::size_t i = 0; i < kRoboArmVerbs; ++i) {
+    const char* key = verb_name(static_cast<RoboArmVerb>(i));
+    if (commands.has_text(key)) {
+      const auto letter = commands.get<std::string>(key, {.least = 1, .most = 1});
+      if (!letter.empty()) table.bytes[i] = static_cast<std::uint8_t>(letter[0]);
     } else {
-      to = static_cast<int>(*value);
+      int byte = table.bytes[i];
+      commands(key, byte, {.least = 0, .most = 255});
+      table.bytes[i] = static_cast<std::uint8_t>(byte);
     }
   }
-  void speeds(std::array<double, kRoboArmJoints>& to) {
-    const auto node = root_["timing"]["speed_deg_s"];
-    if (!node) return;
-    const toml::array* list = node.as_array();
-    bool good = list != nullptr && list->size() == to.size();
-    for (std::size_t i = 0; good && i < to.size(); ++i) {
-      const auto value = list->get(i)->value<double>();
-      good = value && *value >= 0.1 && *value <= 1000;
-      if (good) to[i] = *value;
-    }
-    if (!good) {
-      complain("timing.speed_deg_s",
-               "not four speeds from 0.1 to 1000: base, shoulder, elbow, wrist");
-    }
-  }
-  void commands(CommandTable& table) {
-    const toml::table* section = root_["commands"].as_table();
-    if (section == nullptr) return;
-    for (const auto& [key, node] : *section) {
-      std::size_t verb = 0;
-      while (verb < kRoboArmVerbs && key != verb_name(static_cast<RoboArmVerb>(verb))) ++verb;
-      if (verb == kRoboArmVerbs) {
-        complain(path("commands", key.str()), "not a command");
-        continue;
-      }
-      const auto letter = node.value_exact<std::string>();
-      const auto number = node.value_exact<std::int64_t>();
-      if (letter && letter->size() == 1) {
-        table.bytes[verb] = static_cast<std::uint8_t>((*letter)[0]);
-      } else if (number && *number >= 0 && *number <= 255) {
-        table.bytes[verb] = static_cast<std::uint8_t>(*number);
-      } else {
-        complain(path("commands", key.str()), "neither one letter in quotes nor 0 to 255");
-      }
-    }
-  }
-  void complain(const std::string& key, const std::string& what) {
-    if (complaint_.empty()) complaint_ = fmt::format("{} is {}", in_quotes(key), what);
-  }
-  [[nodiscard]] const std::string& complaint() const { return complaint_; }
-
- private:
-  static std::string path(const char* section, std::string_view key) {
-    return fmt::format("{}.{}", section, key);
-  }
-
-  const toml::table& root_;
-  std::string complaint_;
-};
-
-template <std::size_t N>
-std::string numbers_text(const RoboArmConfig& config, const std::array<NumberKey, N>& keys) {
-  std::string text;
-  for (const NumberKey& key : keys) {
-    text += fmt::format("{} = {}\n", key.name, config.*key.value);
-  }
-  return text;
 }
 
 }  // namespace
@@ -160,24 +64,17 @@ Result<void> check_config(const RoboArmConfig& config) {
 }
 
 Result<RoboArmConfig> parse_roboarm_config(std::string_view text) {
+  auto reader = FieldReader::from_toml(text, MissingField::kKeepsDefault);
+  if (!reader) return Error{"RoboArm: " + reader.error().message};
   RoboArmConfig config;
-  try {
-    const toml::table root = toml::parse(text);
-    Reading reading(root);
-    reading.commands(config.commands);
-    reading.numbers("serial", std::array<NumberKey, 0>{}, config, {"baud"});
-    reading.numbers("timing", kTiming, config, {"speed_deg_s"});
-    reading.numbers("motion", kMotion, config, {"buffer_orders"});
-    reading.numbers("drift", kDrift, config);
-    reading.whole("serial", "baud", 1, 1000000, config.baud);
-    reading.whole("motion", "buffer_orders", 1, 100000, config.buffer_orders);
-    reading.speeds(config.speed_deg_s);
-    if (!reading.complaint().empty()) return Error{"RoboArm: " + reading.complaint()};
-  } catch (const toml::parse_error& error) {
-    return Error{
-        fmt::format("RoboArm: line {}: {}", error.source().begin.line, error.description())};
-  }
-  if (auto sound = check_config(config); !sound) return Error{"RoboArm: " + sound.error().message};
+  Fields top = reader->top();
+  Fields serial = top.section("serial");
+  serial("baud", config.baud, {.least = 1, .most = 1000000});
+  read_commands(top.section("commands"), config.commands);
+  describe(top, config);
+  auto sound = reader->finish(UnknownField::kIsError);
+  if (sound) sound = check_config(config);
+  if (!sound) return Error{"RoboArm: " + sound.error().message};
   return config;
 }
 
@@ -195,11 +92,10 @@ std::string roboarm_config_text(const RoboArmConfig& config) {
     text +=
         fmt::format("{} = {}\n", verb_name(static_cast<RoboArmVerb>(i)), config.commands.bytes[i]);
   }
-  text += "\n[timing]\n" + numbers_text(config, kTiming);
-  text += fmt::format("speed_deg_s = [{}]\n", fmt::join(config.speed_deg_s, ", "));
-  text += "\n[motion]\n" + numbers_text(config, kMotion);
-  text += fmt::format("buffer_orders = {}\n", config.buffer_orders);
-  return text + "\n[drift]\n" + numbers_text(config, kDrift);
+  TomlWriter writer(text);
+  RoboArmConfig copy = config;
+  describe(writer, copy);
+  return text;
 }
 
 }  // namespace rowbot::drivers

@@ -27,8 +27,8 @@ struct RoboArmConfig {
   double follow_deg = 0.65;    // how far the steps of whole degrees may be from the planned path
   double open_width_m = 0.05;  // the hand knows only open and closed
 
-  /// Errors of single moves add up like a random walk. Paper 001: out of calibration after five to
-  /// ten moves of the game, of seven motions each.
+  /// Errors of single moves add up like a random walk. Rhodes 1993: out of calibration after five
+  /// to ten moves of the game, of seven motions each.
   double drift_deg_per_motion = 0.2;
   double drift_deg_per_stop = 1.0;  // killed on the way: where it stopped is calculated
   double recalibrate_at_deg = 1.3;  // asked for from here on

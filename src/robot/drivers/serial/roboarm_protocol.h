@@ -1,6 +1,6 @@
-// The bytes that the RoboArm understands. Known from paper 001: the first byte of a message is the
-// command; moves are followed by one byte of degrees, opening and closing are not; commands can be
-// stored in a buffer and run from there; a new command ends the one that runs; the arm never
+// The bytes that the RoboArm understands. Known from Rhodes 1993: the first byte of a message is
+// the command; moves are followed by one byte of degrees, opening and closing are not; commands can
+// be stored in a buffer and run from there; a new command ends the one that runs; the arm never
 // answers. Which byte means what stood in the maker's manual, which is lost: the bytes below are
 // assumed, and a configuration file replaces them.
 // Thread safety: plain values and pure functions.

@@ -13,9 +13,6 @@
 namespace rowbot::drivers {
 namespace {
 
-constexpr std::array<std::pair<WireKind, const char*>, 3> kWires = {
-    {{WireKind::kSysfs, "sysfs"}, {WireKind::kGpio, "gpio"}, {WireKind::kI2c, "i2c"}}};
-
 Result<void> check_pulses(const std::string& name, const PulseRange& pulses) {
   if (!(pulses.min_us >= 300 && pulses.max_us <= 3000 && pulses.min_us + 100 <= pulses.max_us)) {
     return Error{
@@ -65,18 +62,12 @@ Result<void> check_joint(const JointServo& servo) {
 }  // namespace
 
 const char* wire_name(WireKind kind) {
-  return std::ranges::find(kWires, kind, &std::pair<WireKind, const char*>::first)->second;
-}
-
-Result<WireKind> wire_by_name(std::string_view name) {
-  for (const auto& [kind, text] : kWires) {
-    if (name == text) return kind;
-  }
-  return Error{fmt::format("there is no wire {}; there are sysfs, gpio and i2c", in_quotes(name))};
+  return std::ranges::find(kWireNames, kind, &std::pair<WireKind, const char*>::first)->second;
 }
 
 ServoCalibration default_calibration(WireKind wire) {
-  // GPIO lines as in the paper's board: two that could also be hardware PWM, two that could not.
+  // GPIO lines as on the board of Carlo 2020: two that could also be hardware PWM, two that could
+  // not.
   constexpr std::array<int, 4> kLines = {18, 19, 20, 21};
   const auto channel = [&](int i) {
     return wire == WireKind::kGpio ? kLines.at(static_cast<std::size_t>(i)) : i;

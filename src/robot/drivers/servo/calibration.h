@@ -6,9 +6,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/result.h"
 #include "robot/arm/arm_model.h"
 #include "robot/drivers/servo/pwm.h"
@@ -17,8 +17,9 @@ namespace rowbot::drivers {
 
 /// The three ways to a servo's pin.
 enum class WireKind { kSysfs, kGpio, kI2c };
+inline constexpr EnumNames<WireKind, 3> kWireNames{
+    {{WireKind::kSysfs, "sysfs"}, {WireKind::kGpio, "gpio"}, {WireKind::kI2c, "i2c"}}};
 [[nodiscard]] const char* wire_name(WireKind kind);
-[[nodiscard]] Result<WireKind> wire_by_name(std::string_view name);
 
 struct JointServo {
   std::string name;

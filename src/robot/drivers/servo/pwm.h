@@ -10,7 +10,7 @@
 
 namespace rowbot::drivers {
 
-/// What a PWM unit is driven with. The defaults are the Raspberry Pi's, as the paper gives them.
+/// What a PWM unit is driven with. The defaults are the Raspberry Pi's, as in Carlo 2020.
 struct PwmClock {
   double oscillator_hz = 19.2e6;
   double step_s = 100e-6;  // the shortest pulse
@@ -27,7 +27,7 @@ struct PwmSetting {
 /// T / t_min (2.4), to the nearest whole number.
 [[nodiscard]] int pwm_range(double period_s, double step_s);
 /// f_osc / (f_servo range) (2.5), rounded up, so that the period is never shorter than asked: 520
-/// steps give the paper's 739.
+/// steps give the 739 of Carlo 2020.
 [[nodiscard]] int pwm_clock_divider(double oscillator_hz, double frequency_hz, int range);
 /// `range` 0: the one that the clock's step gives.
 [[nodiscard]] Result<PwmSetting> pwm_setting(const PwmClock& clock, double frequency_hz, int range);
@@ -51,7 +51,7 @@ struct ServoKind {
   PulseRange pulses;
   double speed_deg_s = 0;  // unloaded
 };
-/// MG90S, with the pulses of the paper's table: 5 to 23 steps of 100 us.
+/// MG90S, with the pulses of Carlo 2020's table: 5 to 23 steps of 100 us.
 [[nodiscard]] Result<const ServoKind*> servo_kind_by_name(std::string_view name);
 
 /// PCA9685: the oscillator's ticks in one of 4096 steps, less one; 3 to 255 (data sheet, 7.3.5).

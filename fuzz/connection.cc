@@ -9,10 +9,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include "boost/asio/co_spawn.hpp"
-#include "boost/asio/detached.hpp"
-#include "boost/asio/post.hpp"
-#include "boost/asio/steady_timer.hpp"
 #include "fuzz.h"
 #include "sanitizer/allocator_interface.h"
 #include "service/store/sqlite_store.h"
@@ -25,21 +21,6 @@ namespace {
 // Of one connection, with its answers, and what SQLite's caches may grow by meanwhile.
 constexpr std::size_t kMostMemory = 4'000'000;
 constexpr auto kMostTime = std::chrono::seconds(20);
-
-class FuzzLoop final : public server::Loop {
- public:
-  explicit FuzzLoop(asio::io_context& io) : io_(io) {}
-  void post(std::function<void()> work) override { asio::post(io_, std::move(work)); }
-  void after(std::chrono::nanoseconds time, std::function<void()> work) override {
-    auto timer = std::make_shared<asio::steady_timer>(io_, time);
-    timer->async_wait([timer, work = std::move(work)](const boost::system::error_code& error) {
-      if (!error) work();
-    });
-  }
-
- private:
-  asio::io_context& io_;
-};
 
 server::Options options() {
   server::Options options;
@@ -60,39 +41,12 @@ server::Options options() {
 
 /// All that the connections of all inputs share.
 struct Site {
-  Site()
-      : context(options()),
-        loop(*context.io),
-        games(open_store()),
-        health(loop, *games, context.metrics, {}),
-        readers(loop, context.options.readers),
-        pool(context.options.pool) {
+  Site() {
     // Known to the seeds, so that they can watch it.
     const store::GameHead head{
         .token = std::string(32, 'a'), .kind = "human-human", .first = "human", .second = "human"};
     fuzz::require(store::write_and_wait(*games, {store::NewGame{head}}).has_value(),
                   "it is written");
-    context.games =
-        std::make_unique<server::GameService>(server::GameServiceParts{.loop = loop,
-                                                                       .store = *games,
-                                                                       .health = health,
-                                                                       .readers = readers,
-                                                                       .pool = pool,
-                                                                       .costs = context.costs,
-                                                                       .metrics = context.metrics},
-                                              context.options.games);
-    context.table = std::make_unique<server::TableService>(loop, nullptr, context.options.table);
-    context.api = std::make_unique<server::Api>(server::ApiParts{.loop = loop,
-                                                                 .store = *games,
-                                                                 .health = health,
-                                                                 .readers = readers,
-                                                                 .pool = pool,
-                                                                 .games = *context.games,
-                                                                 .table = *context.table,
-                                                                 .clients = context.clients,
-                                                                 .costs = context.costs,
-                                                                 .metrics = context.metrics},
-                                                context.options);
   }
 
   static std::unique_ptr<store::Store> open_store() {
@@ -104,12 +58,8 @@ struct Site {
     return *std::move(opened);
   }
 
-  server::ServerContext context;
-  FuzzLoop loop;
-  std::unique_ptr<store::Store> games;
-  server::StoreHealth health;
-  server::ReadPool readers;
-  server::SearchPool pool;
+  std::unique_ptr<store::Store> games = open_store();
+  server::ServerContext context{options(), *games, nullptr};
 };
 
 /// What has arrived at this end.
@@ -152,7 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     asio::ip::tcp::socket socket(io);
     socket.assign(asio::ip::tcp::v4(), ends[0]);
-    asio::co_spawn(io, server::serve_connection(site.context, std::move(socket)), asio::detached);
+    server::spawn(server::serve_connection(site.context, std::move(socket)));
   }
   io.restart();
   std::string answers;

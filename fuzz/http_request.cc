@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   rowbot::fuzz::require(route->token.empty() || rowbot::server::is_token(route->token),
                         "a token has the form of one");
-  if (route->endpoint == rowbot::server::Endpoint::kPage) {
+  if (route->row == nullptr) {
     rowbot::fuzz::require(!rowbot::server::page_answer(
                                route->path, rowbot::server::view_of(request["Accept-Encoding"]))
                                .body.empty(),

@@ -13,14 +13,17 @@ ReadPool::~ReadPool() {
   threads_.clear();
 }
 
-bool ReadPool::submit(std::function<void()> job) {
+bool ReadPool::full() const {
+  const std::lock_guard lock(mutex_);
+  return jobs_.size() >= most_;
+}
+
+void ReadPool::submit(std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
-    if (jobs_.size() >= most_) return false;
     jobs_.push_back(std::move(job));
   }
   filled_.notify_one();
-  return true;
 }
 
 void ReadPool::work(const std::stop_token& stop) {

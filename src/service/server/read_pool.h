@@ -8,7 +8,6 @@
 #include <deque>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -19,6 +18,7 @@
 #include "base/result.h"
 #include "service/server/loop.h"
 #include "service/server/options.h"
+#include "service/server/task.h"
 
 namespace rowbot::server {
 
@@ -32,29 +32,35 @@ class ReadPool {
   ReadPool(ReadPool&&) = delete;
   ReadPool& operator=(ReadPool&&) = delete;
 
-  /// Does the work on a thread of the pool and calls `done` on the loop's. False, and neither is
-  /// called, when too much waits.
+  /// As much waits as may; then read() gives an error.
+  [[nodiscard]] bool full() const;
+
+  /// Does the work on a thread of the pool; an exception there becomes an error.
   template <class T>
-  [[nodiscard]] bool read(std::function<Result<T>()> work, std::function<void(Result<T>)> done) {
-    // Made here, so that a thread short of memory can still hand over what it has.
-    auto value = std::make_shared<std::optional<Result<T>>>();
-    return submit([this, value, work = std::move(work), done = std::move(done)] {
-      try {
-        value->emplace(work());
-      } catch (const std::exception& problem) {
-        value->emplace(Error{problem.what()});
-      }
-      loop_.post([value, done] { done(**std::move(value)); });
-    });
+  Task<Result<T>> read(const std::function<Result<T>()>& work) {
+    if (full()) co_return Error{"too many requests wait for the database"};
+    auto reading =
+        from_thread<Result<T>>(loop_, [this, &work](std::function<void(Result<T>)> done) {
+          submit([work, done = std::move(done)] {
+            std::optional<Result<T>> value;
+            try {
+              value.emplace(work());
+            } catch (const std::exception& problem) {
+              value.emplace(Error{problem.what()});
+            }
+            done(*std::move(value));
+          });
+        });
+    co_return co_await reading;
   }
 
  private:
-  [[nodiscard]] bool submit(std::function<void()> job);
+  void submit(std::function<void()> job);
   void work(const std::stop_token& stop);
 
   Loop& loop_;
   std::size_t most_;
-  std::mutex mutex_;  // guards jobs_
+  mutable std::mutex mutex_;  // guards jobs_
   std::condition_variable_any filled_;
   std::deque<std::function<void()>> jobs_;
   std::vector<std::jthread> threads_;

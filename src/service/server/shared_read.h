@@ -1,71 +1,74 @@
-// A value that is read off the network's thread, once for all who ask at about the same time.
+// A text that is read off the network's thread, once for all who ask at about the same time.
 // Thread safety: the loop's thread only; the reading itself runs in the ReadPool, one at a time.
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/result.h"
 #include "service/server/read_pool.h"
+#include "service/server/task.h"
 
 namespace rowbot::server {
 
-template <class T>
 class SharedRead {
  public:
   using Clock = std::chrono::steady_clock;
-  using Done = std::function<void(const Result<T>&)>;
 
-  /// A value is given again for the time `fresh`. The pool must outlive this, and the loop must not
-  /// run its work after it.
-  SharedRead(ReadPool& pool, Clock::duration fresh, std::function<Result<T>()> read)
-      : pool_(pool), fresh_(fresh), read_(std::move(read)) {}
+  /// What was read is given again for the time `fresh`. The pool must outlive this.
+  SharedRead(boost::asio::io_context& io, ReadPool& pool, Clock::duration fresh,
+             std::function<Result<std::string>()> read)
+      : pool_(pool), fresh_(fresh), read_(std::move(read)), ended_(io) {}
 
-  /// Calls `done` exactly once, later or at once.
-  void get(Done done) {
-    if (value_ && Clock::now() - when_ < fresh_) return done(*value_);
-    waiting_.push_back(std::move(done));
-    if (!reading_) start();
+  Task<Result<std::string>> get() {
+    while (true) {
+      if (value_ && Clock::now() - when_ < fresh_) co_return *value_;
+      if (const auto reading = reading_) {
+        while (!reading->ended) co_await ended_.wait();
+        if (reading->result && !reading->outdated) co_return *reading->result;
+        continue;
+      }
+      const auto reading = std::make_shared<Reading>();
+      reading_ = reading;
+      const Finally ended([this, &reading] {
+        reading->ended = true;
+        reading_.reset();
+        ended_.notify_all();
+      });
+      reading->result = co_await pool_.read<std::string>(read_);
+      if (reading->outdated) continue;
+      if (*reading->result) {
+        value_ = **reading->result;
+        when_ = Clock::now();
+      }
+      co_return *reading->result;
+    }
   }
 
   /// What is read from now on may differ.
   void expire() {
     value_.reset();
-    expired_ = reading_;
+    if (reading_) reading_->outdated = true;
   }
 
  private:
-  void start() {
-    expired_ = false;
-    reading_ = pool_.template read<T>(read_, [this](Result<T> value) { finish(std::move(value)); });
-    if (!reading_) tell(Error{"too many requests wait for the database"});
-  }
-
-  void finish(Result<T> value) {
-    reading_ = false;
-    if (expired_) return start();
-    if (value) {
-      value_ = value;
-      when_ = Clock::now();
-    }
-    tell(value);
-  }
-
-  void tell(const Result<T>& value) {
-    for (const Done& done : std::exchange(waiting_, {})) done(value);
-  }
+  struct Reading {
+    std::optional<Result<std::string>> result;
+    bool ended = false;
+    bool outdated = false;  // something changed since it began
+  };
 
   ReadPool& pool_;
   Clock::duration fresh_;
-  std::function<Result<T>()> read_;
-  std::optional<Result<T>> value_;
+  std::function<Result<std::string>()> read_;
+  std::optional<std::string> value_;
   Clock::time_point when_{};
-  bool reading_ = false;
-  bool expired_ = false;  // since the reading began
-  std::vector<Done> waiting_;
+  std::shared_ptr<Reading> reading_;
+  Event ended_;
 };
 
 }  // namespace rowbot::server

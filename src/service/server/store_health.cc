@@ -15,11 +15,20 @@ constexpr std::chrono::seconds kPatience{2};
 
 }  // namespace
 
-StoreHealth::StoreHealth(Loop& loop, store::Store& store, Metrics& metrics, Log log)
-    : loop_(loop), store_(store), metrics_(metrics), log_(std::move(log)) {}
+StoreHealth::StoreHealth(boost::asio::io_context& io, Loop& loop, store::Store& store,
+                         Metrics& metrics, Log log)
+    : loop_(loop), store_(store), metrics_(metrics), log_(std::move(log)), probe_ended_(io) {}
 
 void StoreHealth::log(std::string_view line) const {
   if (log_) log_(line);
+}
+
+Task<Result<void>> StoreHealth::write(std::vector<store::Change>& changes) {
+  auto writing = from_thread<Result<void>>(
+      loop_, [this, &changes](store::Store::Done done) { store_.write(std::move(changes), done); });
+  Result<void> result = co_await writing;
+  on_written(result);
+  co_return result;
 }
 
 void StoreHealth::on_written(const Result<void>& result) {
@@ -44,32 +53,30 @@ void StoreHealth::on_unreadable(const std::string& reason) {
   log(fmt::format("something stored could not be read: {}", reason));
 }
 
-void StoreHealth::check(Answer answer) {
-  if (Clock::now() - succeeded_ < kHealthyFor && store_.write_trouble().empty()) return answer("");
-  const auto once = std::make_shared<Answer>(std::move(answer));
-  waiting_.push_back(once);
-  loop_.after(kPatience, [once] {
-    if (const Answer tell = std::exchange(*once, nullptr)) {
-      tell("the database has not answered for two seconds");
-    }
-  });
-  if (!probing_) probe();
+Task<std::string> StoreHealth::check() {
+  if (Clock::now() - succeeded_ < kHealthyFor && store_.write_trouble().empty()) {
+    co_return std::string();
+  }
+  if (!probing_) spawn(probe());
+  const auto limit = Clock::now() + kPatience;
+  while (probing_ && Clock::now() < limit) co_await probe_ended_.wait_until(limit);
+  if (probing_) co_return std::string("the database has not answered for two seconds");
+  co_return probed_;
 }
 
-void StoreHealth::probe() {
-  // A real change, since an empty transaction succeeds on a full disk too.
-  const std::string now = std::to_string(time_of_day().time_since_epoch().count());
+Task<void> StoreHealth::probe() {
   probing_ = true;
-  store_.write({store::SetNote{.name = "health_check", .value = now}}, [this](Result<void> result) {
-    loop_.post([this, result = std::move(result)] {
-      probing_ = false;
-      on_written(result);
-      const std::string trouble = result ? "" : result.error().message;
-      for (const auto& once : std::exchange(waiting_, {})) {
-        if (const Answer tell = std::exchange(*once, nullptr)) tell(trouble);
-      }
-    });
+  const Finally ended([this] {
+    probing_ = false;
+    probe_ended_.notify_all();
   });
+  probed_ = "out of memory";  // unless it comes further
+  // A real change, since an empty transaction succeeds on a full disk too.
+  std::vector<store::Change> changes;
+  const auto now = time_of_day().time_since_epoch().count();
+  changes.emplace_back(store::SetNote{.name = "health_check", .value = std::to_string(now)});
+  const Result<void> result = co_await write(changes);
+  probed_ = result ? std::string() : result.error().message;
 }
 
 }  // namespace rowbot::server

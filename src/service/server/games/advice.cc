@@ -20,8 +20,9 @@ using solver::Score;
 /// For one position; some ten seconds of work, far more than one that the book covers needs.
 constexpr std::uint64_t kMostNodes = 200'000'000;
 
-/// For one move of the line shown beside the scores: some milliseconds.
-constexpr std::uint64_t kLineNodes = 20'000;
+/// For the whole line shown beside the scores: half a second at most, and mostly far less, since
+/// each position of it is nearer to the end than the one before.
+constexpr std::uint64_t kLineNodes = 2'000'000;
 
 int sign(int value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 
@@ -60,12 +61,13 @@ Columns best_of(const solver::ColumnScores& scores) {
 }
 
 /// Best play of both sides, as far as it is known without a long search.
-std::vector<Column> quick_line(solver::Solver& solver, Position position,
-                               const std::stop_token& stop) {
+std::vector<Column> quick_line(solver::Solver& solver, Position position, StopToken stop) {
   std::vector<Column> line;
+  std::uint64_t left = kLineNodes;
   while (!position.outcome().finished()) {
-    const auto best = solver.best_moves(position, {.nodes = kLineNodes, .stop = stop});
+    const auto best = solver.best_moves(position, {.nodes = left, .stop = stop});
     if (!best) break;
+    left -= std::min(left, best->nodes);
     line.push_back(best->columns.front());
     position = position.after(line.back());
   }
@@ -131,8 +133,7 @@ std::string summary_of(const Review& review, GameResult result) {
 
 }  // namespace
 
-std::optional<Analysis> analyse(solver::Solver& solver, const Position& position,
-                                const std::stop_token& stop) {
+std::optional<Analysis> analyse(solver::Solver& solver, const Position& position, StopToken stop) {
   if (position.outcome().finished()) return of_finished(position.outcome());
   const solver::Request request{.nodes = kMostNodes, .stop = stop};
   const auto solved = solver.column_scores(position, request);
@@ -158,8 +159,7 @@ std::optional<Analysis> analyse(solver::Solver& solver, const Position& position
   return analysis;
 }
 
-std::optional<Hint> hint(solver::Solver& solver, const Position& position,
-                         const std::stop_token& stop) {
+std::optional<Hint> hint(solver::Solver& solver, const Position& position, StopToken stop) {
   const auto best = solver.best_moves(position, {.nodes = kMostNodes, .stop = stop});
   if (!best) return std::nullopt;
   constexpr int kCentre = game::kColumns / 2;
@@ -172,7 +172,7 @@ std::optional<Hint> hint(solver::Solver& solver, const Position& position,
 }
 
 std::optional<Review> review(solver::Solver& solver, std::span<const Column> moves,
-                             std::size_t start, GameResult result, const std::stop_token& stop) {
+                             std::size_t start, GameResult result, StopToken stop) {
   Review review;
   Position position;
   for (std::size_t i = 0; i < moves.size(); ++i) {

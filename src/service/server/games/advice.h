@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "engine/solver/solver.h"
 #include "game/column.h"
 #include "game/outcome.h"
@@ -29,8 +29,7 @@ struct Analysis {
 
 /// Nothing when it was stopped or the position is too hard for the moment. Also for finished games.
 [[nodiscard]] std::optional<Analysis> analyse(solver::Solver& solver,
-                                              const game::Position& position,
-                                              const std::stop_token& stop);
+                                              const game::Position& position, StopToken stop);
 
 struct Hint {
   game::Column column;
@@ -40,7 +39,7 @@ struct Hint {
 
 /// Of several best moves the one nearest to the centre. Requires an unfinished game.
 [[nodiscard]] std::optional<Hint> hint(solver::Solver& solver, const game::Position& position,
-                                       const std::stop_token& stop);
+                                       StopToken stop);
 
 struct ReviewedMove {
   int ply;  ///< 1 for the first move on the empty board
@@ -61,6 +60,6 @@ struct Review {
 /// `start` moves at the beginning were set up, not played.
 [[nodiscard]] std::optional<Review> review(solver::Solver& solver,
                                            std::span<const game::Column> moves, std::size_t start,
-                                           game::GameResult result, const std::stop_token& stop);
+                                           game::GameResult result, StopToken stop);
 
 }  // namespace rowbot::server

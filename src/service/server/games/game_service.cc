@@ -1,12 +1,12 @@
 #include "service/server/games/game_service.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "fmt/core.h"
-#include "game/moves_text.h"
+#include "service/server/games/game_conversions.h"
 #include "service/server/games/levels.h"
-#include "service/server/token.h"
 #include "service/server/wall_clock.h"
 
 namespace rowbot::server {
@@ -14,10 +14,26 @@ namespace {
 
 using game::Side;
 
-constexpr std::string_view kHuman = "human";
-
 ApiError busy(std::string message) {
   return {.status = 503, .code = "busy", .message = std::move(message), .retry_after = 1};
+}
+
+ApiError not_stored() {
+  return {.status = 500,
+          .code = "not_stored",
+          .message = "This could not be saved, so it was not done. Please try again.",
+          .retry_after = 1};
+}
+
+ApiError not_readable() {
+  return {.status = 500,
+          .code = "not_readable",
+          .message = "The game cannot be read.",
+          .retry_after = 5};
+}
+
+ApiError too_many_games() {
+  return busy("Too many games are being played. Please try again soon.");
 }
 
 ApiError no_such_game() {
@@ -47,65 +63,11 @@ ApiError refused_move(table::Verdict verdict, game::Column column) {
   return refused(verdict, "This move cannot be made.");
 }
 
-table::Seat seat_of(const std::string& text) {
-  if (text == kHuman) return {};
-  return {.agent = text};
-}
-
-table::Setup setup_of(const store::GameHead& head) {
-  table::Setup setup{.first = seat_of(head.first),
-                     .second = seat_of(head.second),
-                     .apart = head.guest.has_value()};
-  // Stored by this program, which accepts legal moves only; a wrong one makes the replay fail.
-  if (auto played = game::parse_played(head.start)) setup.start = std::move(played->moves);
-  return setup;
-}
-
-store::GameHead head_of(const NewGameMessage& message) {
-  store::GameHead head{.token = new_token(), .created = time_of_day()};
-  head.start = game::moves_text(message.moves);
-  head.first = head.second = kHuman;
-  head.kind = "human-human";
-  switch (message.human) {
-    case HumanSeat::kFirst:
-    case HumanSeat::kSecond:
-      head.kind = "human-agent";
-      head.level = message.level;
-      (message.human == HumanSeat::kFirst ? head.second : head.first) = message.level;
-      break;
-    case HumanSeat::kBoth:
-      break;
-    case HumanSeat::kLink:
-      head.guest = new_token();
-      break;
-    case HumanSeat::kNone:
-      head.kind = "agent-agent";
-      head.first = message.first;
-      head.second = message.second;
-      break;
-  }
-  return head;
-}
-
-/// The message that would make the same game once more.
-NewGameMessage message_of(const store::GameHead& head, const table::Setup& setup) {
-  NewGameMessage message{.level = head.level.value_or("easy"), .moves = setup.start};
-  if (head.kind == "agent-agent") {
-    message.human = HumanSeat::kNone;
-    message.first = head.first;
-    message.second = head.second;
-  } else if (head.kind == "human-human") {
-    message.human = head.guest ? HumanSeat::kLink : HumanSeat::kBoth;
-  } else {
-    message.human = head.first == kHuman ? HumanSeat::kFirst : HumanSeat::kSecond;
-  }
-  return message;
-}
-
 }  // namespace
 
 GameService::GameService(const GameServiceParts& parts, GameServiceOptions options)
-    : loop_(parts.loop),
+    : io_(parts.io),
+      loop_(parts.loop),
       store_(parts.store),
       health_(parts.health),
       readers_(parts.readers),
@@ -116,52 +78,44 @@ GameService::GameService(const GameServiceParts& parts, GameServiceOptions optio
 
 // ------------------------------------------------------------------------------ finding games
 
-GameService::Game GameService::in_memory(std::string_view token) {
+GameService::Game GameService::in_memory(std::string_view token) const {
   std::string key(token);
   if (const auto guest = guests_.find(key); guest != guests_.end()) key = guest->second;
   const auto found = games_.find(key);
   return found == games_.end() ? nullptr : found->second;
 }
 
-void GameService::find(std::string_view token, Found found) {
-  if (const Game game = in_memory(token)) {
-    game->seen = LiveGame::Clock::now();
-    return found(game);
-  }
-  std::vector<Found>& waiting = loading_[std::string(token)];
-  waiting.push_back(std::move(found));
-  if (waiting.size() == 1) load(std::string(token));
-}
-
-void GameService::load(const std::string& token) {
+Task<HttpResult<GameService::Game>> GameService::find(const std::string& token) {
   using Stored = std::optional<store::StoredGame>;
-  const bool accepted =
-      readers_.read<Stored>([this, token] { return store_.game(token); },
-                            [this, token, forgotten = forgotten_](Result<Stored> stored) {
-                              if (const Game game = in_memory(token))
-                                return finish_loading(token, game);
-                              if (forgotten != forgotten_)
-                                return load(token);  // it may have been played on meanwhile
-                              finish_loading(token, game_of(std::move(stored)));
-                            });
-  if (!accepted) finish_loading(token, busy("Too many games are asked for. Please try again."));
+  while (true) {
+    if (const Game game = in_memory(token)) {
+      game->seen = LiveGame::Clock::now();
+      co_return game;
+    }
+    if (readers_.full()) co_return busy("Too many games are asked for. Please try again.");
+    const std::uint64_t forgotten = forgotten_;
+    const std::function<Result<Stored>()> read = [this, token] { return store_.game(token); };
+    Result<Stored> stored = co_await readers_.read<Stored>(read);
+    // Read again if the game may have been played on and forgotten meanwhile.
+    if (!in_memory(token) && forgotten == forgotten_) co_return game_of(std::move(stored));
+  }
 }
 
-void GameService::finish_loading(const std::string& token, const HttpResult<Game>& game) {
-  const auto waiting = loading_.extract(token);
-  if (waiting.empty()) return;
-  for (const Found& found : waiting.mapped()) found(game);
+Task<HttpResult<GameService::Game>> GameService::find_to_change(const std::string& token) {
+  auto found = co_await find(token);
+  if (!found) co_return found;
+  const Game game = *found;
+  // What is stored must follow from what was stored before.
+  while (game->storing) co_await game->changed.wait();
+  if (game->forgotten) co_return not_stored();
+  co_return game;
 }
 
 HttpResult<GameService::Game> GameService::game_of(
     Result<std::optional<store::StoredGame>> stored) {
-  const ApiError unreadable{.status = 500,
-                            .code = "not_readable",
-                            .message = "The game cannot be read.",
-                            .retry_after = 5};
   if (!stored) {
     health_.on_unreadable(stored.error().message);
-    return unreadable;
+    return not_readable();
   }
   if (!*stored) return no_such_game();
   store::StoredGame& record = **stored;
@@ -172,15 +126,17 @@ HttpResult<GameService::Game> GameService::game_of(
                                         record.helped);
   if (!session) {
     health_.on_unreadable(session.error().message);
-    return unreadable;
+    return not_readable();
   }
-  return insert(std::make_shared<const store::GameHead>(std::move(record.head)),
-                *std::move(session));
+  if (!make_room()) return too_many_games();
+  const Game game = make_live(std::move(record.head), *std::move(session));
+  insert(game);
+  return game;
 }
 
 bool GameService::make_room() {
   if (games_.size() < options_.live_games) return true;
-  // A tenth at once, the longest unseen first, so that this long look is rare.
+  // A tenth at once, the longest unseen first, so that this long search is rare.
   std::vector<std::pair<LiveGame::Clock::time_point, std::string>> idle;
   for (const auto& [token, game] : games_) {
     if (game->idle()) idle.emplace_back(game->seen, token);
@@ -196,15 +152,18 @@ bool GameService::make_room() {
   return games_.size() < options_.live_games;
 }
 
-HttpResult<GameService::Game> GameService::insert(std::shared_ptr<const store::GameHead> head,
-                                                  table::Session session) {
-  if (!make_room()) return busy("Too many games are being played. Please try again soon.");
-  auto game = std::make_shared<LiveGame>(std::move(head), std::move(session));
+GameService::Game GameService::make_live(store::GameHead head, table::Session session) const {
+  auto game = std::make_shared<LiveGame>(
+      io_, std::make_shared<const store::GameHead>(std::move(head)), std::move(session));
   // Begins at the time, so that it goes on growing when the server starts anew.
   game->version = static_cast<std::uint64_t>(time_of_day().time_since_epoch().count());
-  games_.emplace(game->head->token, game);
-  if (game->head->guest) guests_.emplace(*game->head->guest, game->head->token);
   return game;
+}
+
+void GameService::insert(const Game& game) {
+  // The guest's token first: without its game it leads nowhere.
+  if (game->head->guest) guests_.emplace(*game->head->guest, game->head->token);
+  games_.emplace(game->head->token, game);
 }
 
 // ---------------------------------------------------------------------------------- commands
@@ -224,151 +183,206 @@ std::optional<ApiError> GameService::overload(const table::Snapshot& game, Side 
       break;
   }
   if (lane != Lane::kSolver) return std::nullopt;
-  const auto wait = costs_.take(client, CostKind::kPerfectMove, RequestCosts::Clock::now());
-  if (!wait) return std::nullopt;
-  ++metrics_.over_budget;
-  return over_budget(*wait);
+  return charge(costs_, metrics_, client, CostKind::kPerfectMove);
 }
 
-void GameService::create(const NewGameMessage& message, const std::string& client, Reply reply) {
+Task<HttpResult<GameView>> GameService::create(const NewGameMessage& message,
+                                               const std::string& client) {
   store::GameHead head = head_of(message);
-  table::Setup setup = setup_of(head);
-  begin(std::move(head), std::move(setup), client, std::move(reply));
-}
-
-void GameService::begin(store::GameHead head, table::Setup setup, const std::string& client,
-                        Reply reply) {
-  table::Session session(std::move(setup));
+  const table::Session session(setup_of(head));
   const auto first = session.snapshot();
-  if (auto error = overload(*first, first->position.to_move(), client)) {
-    return reply(*std::move(error));
-  }
-  auto game = insert(std::make_shared<const store::GameHead>(std::move(head)), std::move(session));
-  if (!game) return reply(game.error());
-  (*game)->client = client;
+  if (auto error = overload(*first, first->position.to_move(), client)) co_return *std::move(error);
+  if (!make_room()) co_return too_many_games();
+  std::vector<store::Change> changes;
+  changes.emplace_back(store::NewGame{head});
+  const Game game = make_live(std::move(head), session);
+  game->client = client;
+  const bool stored = co_await commit(game, session, changes);
+  if (!stored) co_return not_stored();
+  insert(game);
   ++metrics_.games;
-  changed(*game, {store::NewGame{*(*game)->head}});
-  wait(*game, (*game)->head->token, !(*game)->agents_only(), true, std::move(reply));
+  publish(game);
+  if (game->agents_only()) co_return game->view(game->head->token, true);
+  co_return co_await view_after_agent(game, game->head->token, true);
 }
 
-void GameService::restart(std::string_view token, const RestartMessage& message,
-                          const std::string& client, Reply reply) {
-  find(token, [this, message, client, reply = std::move(reply)](const HttpResult<Game>& game) {
-    if (!game) return reply(game.error());
-    NewGameMessage again = message_of(*(*game)->head, (*game)->session.snapshot()->setup);
-    if (message.human) again.human = *message.human;
-    if (message.level) again.level = *message.level;
-    if (again.human == HumanSeat::kNone && again.first.empty()) again.first = again.level;
-    if (again.human == HumanSeat::kNone && again.second.empty()) again.second = again.level;
-    create(again, client, reply);
-  });
+Task<HttpResult<GameView>> GameService::restart(const std::string& token,
+                                                const RestartMessage& message,
+                                                const std::string& client) {
+  const auto found = co_await find(token);
+  if (!found) co_return found.error();
+  NewGameMessage again = message_of(*(*found)->head, (*found)->session.snapshot()->setup);
+  if (message.human) again.human = *message.human;
+  if (message.level) again.level = *message.level;
+  if (again.human == HumanSeat::kNone && again.first.empty()) again.first = again.level;
+  if (again.human == HumanSeat::kNone && again.second.empty()) again.second = again.level;
+  co_return co_await create(again, client);
 }
 
-void GameService::look(std::string_view token, const std::string& client, Reply reply) {
-  find(token, [this, key = std::string(token), client,
-               reply = std::move(reply)](const HttpResult<Game>& game) {
-    if (!game) return reply(game.error());
-    if ((*game)->client.empty()) (*game)->client = client;
-    wake(*game);
-    wait(*game, key, false, key == (*game)->head->token, reply);
-  });
+Task<HttpResult<GameView>> GameService::get(const std::string& token, const std::string& client) {
+  const auto found = co_await find(token);
+  if (!found) co_return found.error();
+  const Game& game = *found;
+  if (game->client.empty()) game->client = client;
+  schedule(game);
+  co_return game->view(token, token == game->head->token);
 }
 
-void GameService::play(std::string_view token, const MoveMessage& message,
-                       const std::string& client, Reply reply) {
-  find(token, [this, key = std::string(token), message, client,
-               reply = std::move(reply)](const HttpResult<Game>& game) {
-    if (!game) return reply(game.error());
-    const auto again = [this, key, message, client, reply] { play(key, message, client, reply); };
-    if (!deferred(*game, reply, again)) play_in(*game, key, message, client, reply);
-  });
-}
-
-void GameService::play_in(const Game& game, std::string_view token, const MoveMessage& message,
-                          const std::string& client, Reply reply) {
+Task<HttpResult<GameView>> GameService::play(const std::string& token, const MoveMessage& message,
+                                             const std::string& client) {
+  const auto found = co_await find_to_change(token);
+  if (!found) co_return found.error();
+  const Game& game = *found;
   const auto side = game->acting_side(token);
-  if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
-  const auto before = game->session.snapshot();
-  if (auto error = overload(*before, game::other(*side), client)) return reply(*std::move(error));
+  if (!side) co_return refused(table::Verdict::kNotYourTurn, "This game can only be watched.");
+  auto error = overload(*game->session.snapshot(), game::other(*side), client);
+  if (error) co_return *std::move(error);
+  table::Session next = game->session;
   const table::Outcome outcome =
-      game->session.play({.side = *side, .column = message.column, .ply = message.ply});
+      next.play({.side = *side, .column = message.column, .ply = message.ply});
   if (outcome.verdict != table::Verdict::kFine) {
-    return reply(refused_move(outcome.verdict, message.column));
+    co_return refused_move(outcome.verdict, message.column);
   }
   game->client = client;
   if (!outcome.repeated) {
+    std::vector<store::Change> changes =
+        move_changes(*game->head, *next.snapshot(), {.column = message.column});
+    const bool stored = co_await commit(game, next, changes);
+    if (!stored) co_return not_stored();
     ++metrics_.moves;
-    std::vector<store::Change> changes{store::AddMove{.token = game->head->token,
-                                                      .ply = static_cast<int>(before->moves.size()),
-                                                      .move = {.column = message.column}}};
-    if (auto end = ending(*game)) changes.push_back(*std::move(end));
-    changed(game, std::move(changes));
+    publish(game);
   }
-  wait(game, token, true, false, std::move(reply));
+  co_return co_await view_after_agent(game, token, false);
 }
 
-void GameService::undo(std::string_view token, Reply reply) {
-  find(token,
-       [this, key = std::string(token), reply = std::move(reply)](const HttpResult<Game>& game) {
-         if (!game) return reply(game.error());
-         const auto again = [this, key, reply] { undo(key, reply); };
-         if (!deferred(*game, reply, again)) undo_in(*game, key, reply);
-       });
-}
-
-void GameService::undo_in(const Game& game, std::string_view token, Reply reply) {
+Task<HttpResult<GameView>> GameService::undo(const std::string& token) {
+  const auto found = co_await find_to_change(token);
+  if (!found) co_return found.error();
+  const Game& game = *found;
   const auto side = game->undo_side(token);
-  if (!side) return reply(refused(table::Verdict::kNothingToUndo, "There is nothing to undo."));
+  if (!side) co_return refused(table::Verdict::kNothingToUndo, "There is nothing to undo.");
   const auto ply = game->session.snapshot()->undo_ply(*side);
-  const table::Verdict verdict = game->session.take_back(*side);
+  table::Session next = game->session;
+  const table::Verdict verdict = next.take_back(*side);
   if (verdict == table::Verdict::kGameOver) {
-    return reply(refused(verdict, "The game is over; its result stands."));
+    co_return refused(verdict, "The game is over; its result stands.");
   }
   if (verdict != table::Verdict::kFine || !ply) {
-    return reply(refused(verdict, "There is nothing to undo."));
+    co_return refused(verdict, "There is nothing to undo.");
   }
-  ++game->generation;  // an answer to the move taken back is of no use
-  game->thinking = false;
+  std::vector<store::Change> changes;
+  changes.emplace_back(store::TakeBack{.token = game->head->token, .ply = *ply});
+  const bool stored = co_await commit(game, next, changes);
+  if (!stored) co_return not_stored();
   game->evidence = nullptr;
-  changed(game, {store::TakeBack{.token = game->head->token, .ply = *ply}});
-  wait(game, token, false, false, std::move(reply));
+  publish(game);
+  co_return game->view(token, false);
 }
 
-void GameService::resign(std::string_view token, Reply reply) {
-  find(token,
-       [this, key = std::string(token), reply = std::move(reply)](const HttpResult<Game>& game) {
-         if (!game) return reply(game.error());
-         const auto again = [this, key, reply] { resign(key, reply); };
-         if (!deferred(*game, reply, again)) resign_in(*game, key, reply);
-       });
-}
-
-void GameService::resign_in(const Game& game, std::string_view token, Reply reply) {
+Task<HttpResult<GameView>> GameService::resign(const std::string& token) {
+  const auto found = co_await find_to_change(token);
+  if (!found) co_return found.error();
+  const Game& game = *found;
   const auto side = game->acting_side(token);
-  if (!side) return reply(refused(table::Verdict::kNotYourTurn, "This game can only be watched."));
-  if (const auto verdict = game->session.resign(*side); verdict != table::Verdict::kFine) {
-    return reply(refused(verdict, "The game is over."));
+  if (!side) co_return refused(table::Verdict::kNotYourTurn, "This game can only be watched.");
+  table::Session next = game->session;
+  if (const auto verdict = next.resign(*side); verdict != table::Verdict::kFine) {
+    co_return refused(verdict, "The game is over.");
   }
-  ++game->generation;
+  std::vector<store::Change> changes;
+  changes.emplace_back(end_change(*game->head, *next.snapshot()));
+  const bool stored = co_await commit(game, next, changes);
+  if (!stored) co_return not_stored();
+  publish(game);
+  co_return game->view(token, false);
+}
+
+// ----------------------------------------------------------------------------------- changes
+
+Task<bool> GameService::commit(const Game& game, const table::Session& next,
+                               std::vector<store::Change>& changes) {
+  const auto since = LiveGame::Clock::now();
+  game->storing = true;
+  const Finally stored([&game] {
+    game->storing = false;
+    game->changed.notify_all();
+  });
+  Result<void> result = Error{"out of memory"};
+  try {
+    result = co_await health_.write(changes);
+  } catch (const std::bad_alloc&) {
+    ++metrics_.failed_handlers;
+  }
+  if (!result) {
+    // The store knows what is true, and the next request reads it there.
+    forget(game);
+    co_return false;
+  }
+  // Nothing from here on can fail.
+  game->session = next;
+  game->turn_since = since;
+  game->version = std::max(game->version + 1,
+                           static_cast<std::uint64_t>(time_of_day().time_since_epoch().count()));
+  ++game->changes;
+  game->agent_turn.reset();
   game->thinking = false;
-  if (auto end = ending(*game)) changed(game, {*std::move(end)});
-  wait(game, token, false, false, std::move(reply));
+  if (next.snapshot()->over()) ++metrics_.results;
+  co_return true;
+}
+
+void GameService::publish(const Game& game) {
+  try {
+    schedule(game);
+    for (const auto& [number, watcher] : game->watchers) {
+      watcher.tell(game->view(watcher.token, false));
+    }
+  } catch (const std::exception&) {
+    // They come again and are told then, which sets the agent to work.
+    close_watchers(*game);
+    throw;
+  }
+}
+
+void GameService::close_watchers(LiveGame& game) {
+  watchers_ -= std::min(watchers_, game.watchers.size());
+  for (const auto& [number, watcher] : std::exchange(game.watchers, {})) watcher.closed();
+}
+
+void GameService::forget(const Game& game) {
+  game->forgotten = true;
+  ++game->changes;
+  game->agent_turn.reset();
+  game->thinking = false;
+  if (game->head->guest) guests_.erase(*game->head->guest);
+  if (const auto found = games_.find(game->head->token);
+      found != games_.end() && found->second == game) {
+    games_.erase(found);
+    ++forgotten_;
+  }
+  close_watchers(*game);
+}
+
+Task<HttpResult<GameView>> GameService::view_after_agent(const Game& game, const std::string& token,
+                                                         bool tell_guest) {
+  const auto limit = LiveGame::Clock::now() + options_.answer_within;
+  while (game->thinking && !game->forgotten && LiveGame::Clock::now() < limit) {
+    co_await game->changed.wait_until(limit);
+  }
+  if (game->forgotten) co_return not_stored();
+  co_return game->view(token, tell_guest);
 }
 
 // ---------------------------------------------------------------------------------- watching
 
-HttpResult<std::uint64_t> GameService::watch(std::string_view token, Watcher tell,
-                                             std::function<void()> closed) {
+HttpResult<std::uint64_t> GameService::watch(std::string_view token, LiveGame::Watcher watcher) {
   const Game game = in_memory(token);
   if (!game) return busy("The game has to be read again. Please try again.");
-  const std::uint64_t number = next_number_++;
+  schedule(game);
+  watcher.token = token;
+  watcher.tell(game->view(token, false));
+  const std::uint64_t number = next_watcher_++;
+  game->watchers.emplace(number, std::move(watcher));
   ++watchers_;
-  game->watchers.emplace(
-      number, LiveGame::WatcherEntry{
-                  .token = std::string(token), .tell = tell, .closed = std::move(closed)});
-  game->seen = LiveGame::Clock::now();
-  wake(game);
-  if (game->stored()) tell(game->view(token, false));
   return number;
 }
 

@@ -34,7 +34,7 @@ constexpr std::array<PlayLevel, 7> kLevels{{
      .lane = Lane::kShort},
     {.name = "easy",
      .title = "Easy",
-     .help = "At least 15 ms and 175 simulated games a move, as in the original study.",
+     .help = "At least 15 ms and 175 simulated games a move, as in Carlo 2020.",
      .minimum = milliseconds(15),
      .agent = "mcts:preset=carlo,level=pi-easy",
      .lane = Lane::kShort},

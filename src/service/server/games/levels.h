@@ -13,8 +13,8 @@
 
 namespace rowbot::server {
 
-/// Paper 000's rule is "at least this time AND at least this many simulations". Here the search
-/// makes the simulations and the answer then waits for the time: the strength of the paper's
+/// The rule of Carlo 2020 is "at least this time AND at least this many simulations". Here the
+/// search makes the simulations and the answer then waits for the time: the strength of the paper's
 /// machine on any machine, and no processor burnt for the wait.
 struct PlayLevel {
   std::string_view name;

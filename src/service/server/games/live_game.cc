@@ -43,7 +43,7 @@ GameView LiveGame::view(std::string_view token, bool tell_guest) const {
           .you = you(token),
           .thinking = thinking,
           .can_undo = side && session.snapshot()->undo_ply(*side).has_value(),
-          .tell_guest = tell_guest,
+          .tell_guest = tell_guest && head->guest.has_value(),
           .version = version};
 }
 

@@ -1,4 +1,4 @@
-// A game in memory: its session, what is on its way to the store, and who waits for news.
+// A game in memory, exactly as the store has it, and who waits for its next change.
 // Thread safety: the loop's thread only, but for a GameView, which anybody may read.
 #pragma once
 
@@ -10,11 +10,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "engine/agents/decision.h"
 #include "robot/table/session.h"
 #include "service/server/api_error.h"
+#include "service/server/task.h"
 #include "service/store/store.h"
 
 namespace rowbot::server {
@@ -41,51 +42,35 @@ struct GameView {
   std::uint64_t version = 0;
 };
 
-using Reply = std::function<void(HttpResult<GameView>)>;
-using Watcher = std::function<void(const GameView&)>;
-
 struct LiveGame {
   using Clock = std::chrono::steady_clock;
 
-  struct Waiter {
-    std::uint64_t id;
+  struct Watcher {
     std::string token;
-    bool for_thought;  ///< wants the agent's answer too
-    bool tell_guest;
-    Reply reply;
-  };
-  struct WatcherEntry {
-    std::string token;
-    Watcher tell;
+    std::function<void(const GameView&)> tell;
     std::function<void()> closed;
   };
-  /// A command that came while an earlier one was on its way to the store.
-  struct Deferred {
-    std::function<void()> command;
-    Reply reply;  ///< for an error, when the earlier one could not be stored
-  };
 
-  LiveGame(std::shared_ptr<const store::GameHead> the_head, table::Session the_session)
-      : head(std::move(the_head)), session(std::move(the_session)) {}
+  LiveGame(boost::asio::io_context& io, std::shared_ptr<const store::GameHead> the_head,
+           table::Session the_session)
+      : head(std::move(the_head)), session(std::move(the_session)), changed(io) {}
 
   std::shared_ptr<const store::GameHead> head;
   table::Session session;
   std::shared_ptr<const Evidence> evidence;
-
-  bool thinking = false;
-  bool paused = false;           ///< agent against agent, until the next look or stored move
-  std::uint64_t generation = 0;  ///< grows when a thought under way has become useless
   std::uint64_t version = 0;
+
+  std::uint64_t changes = 0;  ///< grows with every change, which makes a search under way useless
+  std::optional<std::uint64_t> agent_turn;  ///< an agent is at work on the game after this change
+  bool thinking = false;
   std::string client;  ///< who asked last, and in whose share of the search threads it is played
   Clock::time_point turn_since = Clock::now();  ///< when the side to move got its turn
 
-  std::uint64_t written = 0;  ///< batches handed to the store, at most one that is not durable
-  std::uint64_t durable = 0;  ///< batches it has acknowledged
-  bool broken = false;        ///< the store refused one: memory and store differ
+  bool storing = false;    ///< a change is on its way to the store; others wait
+  bool forgotten = false;  ///< the store refused a change: memory and store may differ
+  Event changed;           ///< any of the above
 
-  std::vector<Waiter> waiters;
-  std::vector<Deferred> deferred;
-  std::map<std::uint64_t, WatcherEntry> watchers;
+  std::map<std::uint64_t, Watcher> watchers;
   Clock::time_point seen = Clock::now();
 
   [[nodiscard]] You you(std::string_view token) const;
@@ -93,11 +78,10 @@ struct LiveGame {
   [[nodiscard]] std::optional<game::Side> acting_side(std::string_view token) const;
   /// The side whose move the holder would take back.
   [[nodiscard]] std::optional<game::Side> undo_side(std::string_view token) const;
+  /// The maker of the game, when it is asked for, is told the guest's token.
   [[nodiscard]] GameView view(std::string_view token, bool tell_guest) const;
-  /// All that was handed to the store is safe there.
-  [[nodiscard]] bool stored() const { return written == durable; }
   [[nodiscard]] bool idle() const {
-    return !thinking && waiters.empty() && watchers.empty() && stored();
+    return !agent_turn && !storing && !changed.awaited() && watchers.empty();
   }
   [[nodiscard]] bool agents_only() const {
     return !session.snapshot()->setup.first.human() && !session.snapshot()->setup.second.human();

@@ -73,6 +73,7 @@ SearchPool::SearchPool(const PoolOptions& options) {
 }
 
 SearchPool::~SearchPool() {
+  closing_.request_stop();
   for (std::jthread& thread : threads_) thread.request_stop();
   threads_.clear();
 }
@@ -113,7 +114,7 @@ void SearchPool::work(Lane lane, const std::stop_token& stop) {
       if (stop.stop_requested()) return;
       job = line.pop();
     }
-    job(tools, stop);
+    job(tools, closing_.get_token());
   }
 }
 

@@ -11,20 +11,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "base/stop.h"
 #include "engine/agents/agent.h"
 #include "engine/solver/solver.h"
+#include "service/server/loop.h"
 #include "service/server/options.h"
+#include "service/server/task.h"
 
 namespace rowbot::server {
 
@@ -56,7 +62,7 @@ class Tools {
 class SearchPool {
  public:
   /// `stop` is requested when the pool closes.
-  using Job = std::function<void(Tools& tools, const std::stop_token& stop)>;
+  using Job = std::function<void(Tools& tools, StopToken stop)>;
 
   explicit SearchPool(const PoolOptions& options);
   /// Stops what runs and forgets what waits.
@@ -70,6 +76,26 @@ class SearchPool {
   [[nodiscard]] Room room(Lane lane, const std::string& client) const;
   /// Unless it gives kFree the job is forgotten.
   [[nodiscard]] Room submit(Lane lane, const std::string& client, Job job);
+  template <class T>
+  using Work = std::function<T(Tools& tools, StopToken stop)>;
+  /// Does the work in this lane. Nothing when it lacked the memory. Requires room().
+  template <class T>
+  Task<std::optional<T>> search(Loop& loop, Lane lane, const std::string& client,
+                                const Work<T>& work) {
+    using Found = std::optional<T>;
+    auto searching = from_thread<Found>(loop, [&](std::function<void(Found)> done) {
+      static_cast<void>(submit(lane, client, [work, done](Tools& tools, StopToken stop) {
+        Found found;
+        try {
+          found = work(tools, stop);
+        } catch (const std::exception&) {
+          tools = {};  // the next search may fit when all that was kept is gone
+        }
+        done(std::move(found));
+      }));
+    });
+    co_return co_await searching;
+  }
   /// Jobs that wait for a thread.
   [[nodiscard]] std::size_t waiting(Lane lane) const;
 
@@ -94,6 +120,7 @@ class SearchPool {
   }
 
   std::array<Queue, 4> queues_;
+  StopSource closing_;
   std::vector<std::jthread> threads_;
 };
 

@@ -16,8 +16,7 @@ class Blocked {
     std::promise<void> begun;
     auto running = begun.get_future();
     const Room room = pool.submit(
-        lane, "blocker",
-        [&begun, go = go_.get_future().share()](Tools&, const std::stop_token&) mutable {
+        lane, "blocker", [&begun, go = go_.get_future().share()](Tools&, StopToken) mutable {
           begun.set_value();
           go.wait();
         });
@@ -36,7 +35,7 @@ TEST(SearchPool, LetsClientsTakeTurnsHoweverMuchOneAsksFor) {
   std::string order;  // of the lane's one thread
   std::promise<void> all;
   const auto job = [&order, &all](char name) {
-    return [&order, &all, name](Tools&, const std::stop_token&) {
+    return [&order, &all, name](Tools&, StopToken) {
       order += name;
       if (order.size() == 11) all.set_value();
     };
@@ -55,7 +54,7 @@ TEST(SearchPool, LetsClientsTakeTurnsHoweverMuchOneAsksFor) {
 TEST(SearchPool, SaysWhenALaneIsFullAndLeavesTheOthersFree) {
   SearchPool pool({.background = {.threads = 1, .queue = 3, .per_client = 2}});
   Blocked blocked(pool, Lane::kBackground);
-  const auto nothing = [](Tools&, const std::stop_token&) {};
+  const auto nothing = [](Tools&, StopToken) {};
   for (const char* client : {"a", "b", "local"}) {
     EXPECT_EQ(pool.submit(Lane::kBackground, client, nothing), Room::kFree);
   }
@@ -68,7 +67,7 @@ TEST(SearchPool, SaysWhenALaneIsFullAndLeavesTheOthersFree) {
 TEST(SearchPool, GivesThisMachineTheWholeQueue) {
   SearchPool pool({.shorts = {.threads = 1, .queue = 5, .per_client = 1}});
   Blocked blocked(pool, Lane::kShort);
-  const auto nothing = [](Tools&, const std::stop_token&) {};
+  const auto nothing = [](Tools&, StopToken) {};
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(pool.submit(Lane::kShort, std::string(kLocalClient), nothing), Room::kFree);
   }

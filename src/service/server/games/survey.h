@@ -1,4 +1,4 @@
-// The short survey of paper 000, and what that paper found (Tables 7.1 and 7.2).
+// The short survey of Carlo 2020, and what it found (Tables 7.1 and 7.2).
 // Thread safety: constant data.
 #pragma once
 

@@ -32,7 +32,7 @@ agents::Budget bounded(agents::Budget budget) {
 }  // namespace
 
 agents::Decision decide(Tools& tools, const std::string& agent, const game::Position& position,
-                        const std::stop_token& stop) {
+                        StopToken stop) {
   try {
     if (auto made = tools.agent(agent)) {
       std::random_device seed;

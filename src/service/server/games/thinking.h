@@ -2,9 +2,9 @@
 // Thread safety: as Tools.
 #pragma once
 
-#include <stop_token>
 #include <string>
 
+#include "base/stop.h"
 #include "engine/agents/decision.h"
 #include "game/position.h"
 #include "service/server/games/search_pool.h"
@@ -15,6 +15,6 @@ namespace rowbot::server {
 /// the agent cannot be made, or lacks the memory, any move that does not lose at once. Requires an
 /// unfinished game.
 [[nodiscard]] agents::Decision decide(Tools& tools, const std::string& agent,
-                                      const game::Position& position, const std::stop_token& stop);
+                                      const game::Position& position, StopToken stop);
 
 }  // namespace rowbot::server

@@ -2,23 +2,21 @@
 
 #include <array>
 #include <chrono>
+#include <exception>
+#include <memory>
 #include <optional>
+#include <utility>
 
-#include "boost/asio/post.hpp"
-#include "boost/asio/redirect_error.hpp"
-#include "boost/asio/steady_timer.hpp"
-#include "boost/asio/use_awaitable.hpp"
-#include "boost/asio/write.hpp"
 #include "boost/beast/core.hpp"
 #include "boost/beast/http.hpp"
 #include "boost/beast/websocket.hpp"
 #include "fmt/core.h"
+#include "service/server/http/api_request.h"
 #include "service/server/http/client_address.h"
 #include "service/server/http/http_response.h"
 #include "service/server/http/live_socket.h"
 #include "service/server/http/request_checks.h"
 #include "service/server/http/request_reader.h"
-#include "service/server/table/table_service.h"
 
 namespace rowbot::server {
 namespace {
@@ -59,43 +57,18 @@ ApiError server_full() {
           .retry_after = 10};
 }
 
-bool is_live(Endpoint endpoint) {
-  return endpoint == Endpoint::kLive || endpoint == Endpoint::kTableLive;
+ApiError out_of_memory() {
+  return {.status = 503,
+          .code = "busy",
+          .message = "The server is short of memory. Please try again in a moment.",
+          .retry_after = 2};
 }
 
-/// Waits for the API's answer without a thread.
-asio::awaitable<ApiAnswer> ask(ServerContext& context, ApiRequest request) {
-  const auto start = [&context, &request](auto handler) {
-    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    // Posted even when the answer is there at once: a coroutine must be asleep to be woken.
-    context.api->handle(request, [&context, shared](ApiAnswer answer) {
-      asio::post(*context.io,
-                 [shared, answer = std::move(answer)]() mutable { (*shared)(std::move(answer)); });
-    });
-  };
-  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(ApiAnswer)>(
-      start, asio::use_awaitable);
-}
-
-/// Why the game cannot be watched; nothing when it is in memory now.
-asio::awaitable<std::optional<ApiError>> find_game(ServerContext& context,
-                                                   const std::string& token) {
-  using Problem = std::optional<ApiError>;
-  const auto start = [&context, &token](auto handler) {
-    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    context.games->find(token, [&context, shared](const HttpResult<GameService::Game>& game) {
-      Problem problem;
-      if (!game) problem = game.error();
-      asio::post(*context.io, [shared, problem = std::move(problem)]() mutable {
-        (*shared)(std::move(problem));
-      });
-    });
-  };
-  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(Problem)>(
-      start, asio::use_awaitable);
-}
-
-// --------------------------------------------------------------------------------------- HTTP
+/// What a read or write gave.
+struct Transfer {
+  beast::error_code error;
+  std::size_t bytes = 0;
+};
 
 class HttpConnection final : public Connection {
  public:
@@ -118,13 +91,13 @@ class HttpConnection final : public Connection {
     if (!busy_) stream_.cancel();
   }
 
-  asio::awaitable<void> run() {
+  Task<void> run() {
     bool more = true;
     while (more && !context_.closing) {
       auto request = co_await next_request();
       if (!request) break;
       busy_ = true;
-      more = co_await handle(*request);
+      more = co_await handle_or_apologise(*request);
       if (taken_over_) co_return;
       busy_ = false;
     }
@@ -134,20 +107,33 @@ class HttpConnection final : public Connection {
   }
 
   /// Says why there is no connection for this visitor, and ends.
-  asio::awaitable<void> turn_away(const ApiError& error) {
+  Task<void> turn_away(const ApiError& error) {
     busy_ = true;
     const HttpRequest unknown;
     ++context_.turned_away;
+    const Finally ended([this] { --context_.turned_away; });
     static_cast<void>(co_await refuse(error, unknown, false));
     beast::error_code ignored;
     stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
     co_await drain();
-    --context_.turned_away;
   }
 
  private:
-  /// True when another request may follow.
-  asio::awaitable<bool> handle(const HttpRequest& request) {
+  /// True when another request may follow. A request that lacks memory is told so, if there is
+  /// enough for that; if not, the connection ends.
+  Task<bool> handle_or_apologise(const HttpRequest& request) {
+    answered_ = false;
+    try {
+      co_return co_await handle(request);
+    } catch (const std::exception&) {
+      ++context_.metrics.failed_handlers;
+    }
+    if (answered_ || taken_over_) co_return false;
+    const ApiError error = out_of_memory();
+    co_return co_await refuse(error, request, false);
+  }
+
+  Task<bool> handle(const HttpRequest& request) {
     started_ = Clock::now();
     const bool more = request.keep_alive() && !context_.closing;
     const std::string client = client_of(request);
@@ -160,8 +146,8 @@ class HttpConnection final : public Connection {
       }
     }
     const auto route = route_of(view_of(request.method_string()), view_of(request.target()));
-    const bool is_api = route && route->endpoint != Endpoint::kPage;
-    const bool upgrades = is_api && is_live(route->endpoint) && websocket::is_upgrade(request);
+    const bool is_api = route && route->row != nullptr;
+    const bool upgrades = is_api && route->websocket() && websocket::is_upgrade(request);
     // The API counts its requests itself, since some cost more than others.
     if ((!is_api || upgrades) && !context_.clients.may_request(client, Bucket::Clock::now())) {
       const ApiError error = too_many_requests();
@@ -178,19 +164,17 @@ class HttpConnection final : public Connection {
       PageResponse response = page_response(request, route->path);
       co_return co_await send(response, request, more);
     }
-    context_.metrics.connections = context_.connections.size();
-    // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.
-    ApiRequest question;
-    question.route = *route;
-    question.body = request.body();
-    question.client = client;
-    question.authorization = std::string(view_of(request[http::field::authorization]));
-    ApiAnswer answer = co_await ask(context_, std::move(question));
+    const ApiRequest question{
+        .route = *route,
+        .body = request.body(),
+        .client = client,
+        .authorization = std::string(view_of(request[http::field::authorization]))};
+    ApiAnswer answer = co_await answer_request(context_, question);
     co_return co_await answer_with(answer, request, more);
   }
 
   /// Nothing when the visitor has left, was too slow or sent nonsense, which is answered here.
-  asio::awaitable<std::optional<HttpRequest>> next_request() {
+  Task<std::optional<HttpRequest>> next_request() {
     if (unread_.empty()) {
       stream_.expires_after(first_ ? context_.options.request_within : context_.options.idle);
       if (!co_await receive()) co_return std::nullopt;
@@ -218,16 +202,16 @@ class HttpConnection final : public Connection {
   }
 
   /// False when nothing comes any more. Requires that all that came before was read.
-  asio::awaitable<bool> receive() {
-    beast::error_code error;
-    const std::size_t size = co_await stream_.async_read_some(
-        asio::buffer(received_), asio::redirect_error(asio::use_awaitable, error));
-    unread_ = std::string_view(received_.data(), size);
-    co_return !error;
+  Task<bool> receive() {
+    auto reading = operation<Transfer>(
+        [this](auto done) { stream_.async_read_some(asio::buffer(received_), std::move(done)); });
+    const Transfer read = co_await reading;
+    unread_ = std::string_view(received_.data(), read.bytes);
+    co_return !read.error;
   }
 
   /// Closing with unread bytes would reset the connection, and the error might never arrive.
-  asio::awaitable<void> drain() {
+  Task<void> drain() {
     stream_.expires_after(kDrainTime);
     for (std::size_t drained = 0; drained < kMostDrained; drained += unread_.size()) {
       if (!co_await receive()) break;
@@ -239,18 +223,14 @@ class HttpConnection final : public Connection {
     return forwarded_client(request).value_or(client_);
   }
 
-  // Named arguments only, here and below: GCC 12 destroys temporaries of a co_await expression
-  // twice.
-  asio::awaitable<bool> refuse(const ApiError& error, const HttpRequest& request, bool more) {
+  Task<bool> refuse(const ApiError& error, const HttpRequest& request, bool more) {
     ApiAnswer answer = to_response(error);
     co_return co_await answer_with(answer, request, more);
   }
 
-  asio::awaitable<bool> answer_with(ApiAnswer& answer, const HttpRequest& request, bool more) {
+  Task<bool> answer_with(ApiAnswer& answer, const HttpRequest& request, bool more) {
     if (answer.status == 429) {
-      beast::error_code ignored;
-      asio::steady_timer pause(*context_.io, kRefusalPause);
-      co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+      co_await sleep_until(*context_.io, Clock::now() + kRefusalPause);
     }
     ApiResponse response = api_response(std::move(answer), request.version());
     co_return co_await send(response, request, more);
@@ -258,49 +238,45 @@ class HttpConnection final : public Connection {
 
   /// True when it was sent and another request may follow.
   template <class Response>
-  asio::awaitable<bool> send(Response& response, const HttpRequest& request, bool more) {
+  Task<bool> send(Response& response, const HttpRequest& request, bool more) {
     response.keep_alive(more);
     if (response.result() != http::status::not_modified) {
       response.content_length(response.body().size());
     }
     if (request.method() == http::verb::head) response.body() = {};
     stream_.expires_after(context_.options.write_within);
-    beast::error_code error;
-    const std::size_t bytes = co_await http::async_write(
-        stream_, response, asio::redirect_error(asio::use_awaitable, error));
+    answered_ = true;
+    auto writing = operation<Transfer>(
+        [&](auto done) { http::async_write(stream_, response, std::move(done)); });
+    const Transfer written = co_await writing;
     const auto took = Clock::now() - started_;
     ++context_.metrics.requests[static_cast<int>(response.result_int())];
     context_.metrics.request_seconds.add(took);
     if (context_.options.access_log) {
       context_.options.access_log(
           fmt::format("{} {} {} {} B {:.1f} ms", view_of(request.method_string()),
-                      without_secrets(view_of(request.target())), response.result_int(), bytes,
-                      std::chrono::duration<double, std::milli>(took).count()));
+                      without_secrets(view_of(request.target())), response.result_int(),
+                      written.bytes, std::chrono::duration<double, std::milli>(took).count()));
     }
-    co_return more && !error;
+    co_return more && !written.error;
   }
 
   /// Hands the connection over to a WebSocket, or says why not.
-  asio::awaitable<bool> upgrade(const HttpRequest& request, const Route& route,
-                                std::optional<ConnectionPlace>& place) {
+  Task<bool> upgrade(const HttpRequest& request, const Route& route,
+                     std::optional<ConnectionPlace>& place) {
     // A page of another site must not listen in, even if it learnt a token.
     std::optional<ApiError> error = check_origin(request);
-    if (!error) {
-      if (const auto wait =
-              context_.costs.take(client_of(request), CostKind::kLive, Bucket::Clock::now())) {
-        error = over_budget(*wait);
-      }
-    }
-    const bool table = route.endpoint == Endpoint::kTableLive;
-    if (!error && !table) {
-      // Named, not a temporary: GCC 12 destroys temporaries of a co_await expression twice.
-      auto found = find_game(context_, route.token);
-      error = co_await std::move(found);
+    if (!error)
+      error = charge(context_.costs, context_.metrics, client_of(request), *route.row->cost);
+    const bool game = route.row->caller == Caller::kTokenHolder;
+    if (!error && game) {
+      const auto found = co_await context_.games.find(route.token);
+      if (!found) error = found.error();
     }
     const auto socket = std::make_shared<LiveSocket>(context_);
     if (!error) {
-      error = table ? socket->watch_table(std::string(route.parameter("token")))
-                    : socket->watch_game(route.token);
+      error = game ? socket->watch_game(route.token)
+                   : socket->watch_table(std::string(route.parameter("token")));
     }
     if (error) co_return co_await refuse(*error, request, false);
     // One connection counts once.
@@ -319,13 +295,14 @@ class HttpConnection final : public Connection {
   Clock::time_point started_ = Clock::now();
   bool first_ = true;
   bool busy_ = false;
+  bool answered_ = false;    // at least the beginning of the answer was sent
   bool refused_ = false;     // it sent something that is no request
   bool taken_over_ = false;  // a WebSocket has the stream now
 };
 
 }  // namespace
 
-asio::awaitable<void> serve_connection(ServerContext& context, asio::ip::tcp::socket socket) {
+Task<void> serve_connection(ServerContext& context, asio::ip::tcp::socket socket) {
   beast::error_code error;
   const auto remote = socket.remote_endpoint(error);
   if (error) co_return;
@@ -346,10 +323,14 @@ asio::awaitable<void> serve_connection(ServerContext& context, asio::ip::tcp::so
   // Not in the coroutine's frame: its buffer is large, and frames are kept for the next one.
   const auto connection =
       std::make_unique<HttpConnection>(context, std::move(socket), client, std::move(place));
-  if (refusal) {
-    co_await connection->turn_away(*refusal);
-  } else {
-    co_await connection->run();
+  try {
+    if (refusal) {
+      co_await connection->turn_away(*refusal);
+    } else {
+      co_await connection->run();
+    }
+  } catch (const std::exception&) {
+    ++context.metrics.failed_handlers;
   }
 }
 

@@ -8,7 +8,7 @@
 #include "boost/beast/http/message.hpp"
 #include "boost/beast/http/span_body.hpp"
 #include "boost/beast/http/string_body.hpp"
-#include "service/server/http/api.h"
+#include "service/server/http/api_request.h"
 #include "service/server/http/request_reader.h"
 
 namespace rowbot::server {

@@ -1,12 +1,13 @@
 #include "service/server/http/live_socket.h"
 
+#include <exception>
+#include <string_view>
 #include <utility>
 
 #include "boost/asio/buffer.hpp"
 #include "boost/beast/core/error.hpp"
 #include "boost/beast/websocket.hpp"
 #include "service/server/http/responses.h"
-#include "service/server/table/table_service.h"
 
 namespace rowbot::server {
 namespace {
@@ -16,6 +17,10 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 
 constexpr std::size_t kLongestMessage = 1'024;  // from visitors
+/// Whoever sends anything is told that we are here: a page cannot see pings, and a connection that
+/// a proxy has forgotten looks like a quiet one. No more often than this.
+constexpr std::string_view kAlive = R"({"type":"alive"})";
+constexpr std::chrono::seconds kAliveEvery{1};
 
 /// Gives the memory back, unlike clear().
 void release(std::string& text) { std::string().swap(text); }
@@ -24,34 +29,39 @@ void release(std::string& text) { std::string().swap(text); }
 
 LiveSocket::~LiveSocket() {
   context_.connections.erase(this);
-  if (unsubscribe_) unsubscribe_();
+  if (!subscription_) return;
+  if (game_token_.empty()) {
+    context_.table.unwatch(*subscription_);
+  } else {
+    context_.games.unwatch(game_token_, *subscription_);
+  }
 }
 
 std::optional<ApiError> LiveSocket::watch_game(const std::string& token) {
-  const auto number = context_.games->watch(
-      token,
-      [weak = weak_from_this()](const GameView& view) {
-        if (const auto self = weak.lock()) self->tell(live_json(view));
-      },
+  LiveGame::Watcher watcher{
+      .token = token,
+      .tell =
+          [weak = weak_from_this()](const GameView& view) {
+            if (const auto self = weak.lock()) self->tell(live_json(view));
+          },
       // What the visitor was told last may be wrong now. The page connects again and is told anew.
-      [weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->close(websocket::close_code::try_again_later);
-      });
+      .closed =
+          [weak = weak_from_this()] {
+            if (const auto self = weak.lock()) self->close(websocket::close_code::try_again_later);
+          }};
+  const auto number = context_.games.watch(token, std::move(watcher));
   if (!number) return number.error();
-  unsubscribe_ = [&context = context_, token, number = *number] {
-    if (context.games) context.games->unwatch(token, number);
-  };
+  game_token_ = token;
+  subscription_ = *number;
   return {};
 }
 
 std::optional<ApiError> LiveSocket::watch_table(const std::string& token) {
-  const auto number = context_.table->watch(token, [weak = weak_from_this()](std::string message) {
+  const auto number = context_.table.watch(token, [weak = weak_from_this()](std::string message) {
     if (const auto self = weak.lock()) self->tell(std::move(message));
   });
   if (!number) return number.error();
-  unsubscribe_ = [&context = context_, number = *number] {
-    if (context.table) context.table->unwatch(number);
-  };
+  subscription_ = *number;
   return {};
 }
 
@@ -92,27 +102,41 @@ void LiveSocket::close(CloseCode code) {
 void LiveSocket::read() {
   socket_->async_read_some(asio::buffer(ignored_),
                            [self = shared_from_this()](beast::error_code error, std::size_t) {
-                             if (!error) self->read();
+                             if (error) return;
+                             self->answer();
+                             self->read();
                            });
+}
+
+void LiveSocket::answer() {
+  const auto now = std::chrono::steady_clock::now();
+  if (writing_ || !message_.empty() || now - last_alive_ < kAliveEvery) return;
+  last_alive_ = now;
+  tell(std::string(kAlive));
 }
 
 void LiveSocket::write() {
   if (!accepted_ || writing_) return;
-  if (close_code_) {
-    writing_ = true;
-    socket_->async_close(*close_code_, [self = shared_from_this()](beast::error_code) {});
-    return;
+  try {
+    if (close_code_) {
+      socket_->async_close(*close_code_, [self = shared_from_this()](beast::error_code) {});
+      writing_ = true;
+    } else if (!message_.empty()) {
+      sending_ = std::exchange(message_, {});
+      socket_->async_write(asio::buffer(sending_),
+                           [self = shared_from_this()](beast::error_code error, std::size_t) {
+                             if (error) return;  // the reader notices too, and the socket ends
+                             self->writing_ = false;
+                             release(self->sending_);
+                             self->write();
+                           });
+      writing_ = true;
+    }
+  } catch (const std::exception&) {
+    // Without memory for what must be told the connection ends, which the reader notices.
+    ++context_.metrics.failed_handlers;
+    beast::get_lowest_layer(*socket_).close();
   }
-  if (message_.empty()) return;
-  writing_ = true;
-  sending_ = std::exchange(message_, {});
-  socket_->async_write(asio::buffer(sending_),
-                       [self = shared_from_this()](beast::error_code error, std::size_t) {
-                         if (error) return;  // the reader notices too, and the socket ends
-                         self->writing_ = false;
-                         release(self->sending_);
-                         self->write();
-                       });
 }
 
 }  // namespace rowbot::server

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,9 +15,9 @@
 #include "boost/beast/core/tcp_stream.hpp"
 #include "boost/beast/websocket/stream.hpp"
 #include "service/server/api_error.h"
-#include "service/server/http/connection.h"
 #include "service/server/http/rate_limiter.h"
 #include "service/server/http/request_reader.h"
+#include "service/server/server_context.h"
 
 namespace rowbot::server {
 
@@ -47,19 +47,22 @@ class LiveSocket final : public Connection, public std::enable_shared_from_this<
   void tell(std::string message);
   /// Ends the connection with this code when what is being sent has been sent.
   void close(CloseCode code);
-  /// Pings, pongs and closing need a reader; what visitors send is not looked at.
+  /// Pings, pongs and closing need a reader. What visitors send is not looked at, but answered.
   void read();
+  void answer();
   void write();
 
   ServerContext& context_;
   // Without compression, which would take 300 kB for each.
   std::optional<boost::beast::websocket::stream<boost::beast::tcp_stream, false>> socket_;
   std::optional<ConnectionPlace> place_;
-  std::function<void()> unsubscribe_;
+  std::string game_token_;  // empty: the table's
+  std::optional<std::uint64_t> subscription_;
   std::string message_;  // empty: nothing new
   std::string sending_;
   std::array<char, 64> ignored_{};
   std::optional<CloseCode> close_code_;
+  std::chrono::steady_clock::time_point last_alive_;
   bool accepted_ = false;
   bool writing_ = false;  // or closing
 };

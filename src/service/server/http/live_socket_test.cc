@@ -54,6 +54,16 @@ TEST(LiveSocket, CountsOnce) {
   EXPECT_THAT(full.head, HasSubstr("Connection: close"));
 }
 
+TEST(LiveSocket, AnswersWhoeverAsksWhetherItIsThere) {
+  const RunningServer server{Options{}};
+  TestClient watcher(server.port());
+  watcher.send(upgrade(server.new_game() + "/live"));
+  EXPECT_EQ(watcher.answer().status, 101);
+  EXPECT_THAT(watcher.frame(), HasSubstr("\"moves\":\"\""));
+  watcher.send(std::string("\x81\x81\0\0\0\0?", 7));  // one masked letter
+  EXPECT_EQ(watcher.frame(), R"({"type":"alive"})");
+}
+
 TEST(LiveSocket, CountsOnceForItsClientToo) {
   Options options;
   options.local.connections = 2;

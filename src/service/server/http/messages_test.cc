@@ -8,41 +8,12 @@
 #include "service/server/games/levels.h"
 #include "service/server/http/client_address.h"
 #include "service/server/http/rate_limiter.h"
-#include "service/server/http/route.h"
 #include "service/server/token.h"
 
 namespace rowbot::server {
 namespace {
 
 using ::testing::HasSubstr;
-
-constexpr std::string_view kToken = "0123456789abcdef0123456789abcdef";
-
-TEST(Route, FindsEveryEndpoint) {
-  const std::string game = "/api/v1/games/" + std::string(kToken);
-  EXPECT_EQ(route_of("POST", "/api/v1/games")->endpoint, Endpoint::kNewGame);
-  EXPECT_EQ(route_of("GET", game)->endpoint, Endpoint::kGame);
-  EXPECT_EQ(route_of("GET", game)->token, kToken);
-  EXPECT_EQ(route_of("POST", game + "/moves")->endpoint, Endpoint::kMove);
-  EXPECT_EQ(route_of("GET", game + "/live")->endpoint, Endpoint::kLive);
-  EXPECT_EQ(route_of("GET", "/healthz")->endpoint, Endpoint::kHealth);
-  EXPECT_EQ(route_of("GET", "/g/" + std::string(kToken))->endpoint, Endpoint::kPage);
-  const auto analysis = route_of("GET", "/api/v1/analysis?x=%34+5&moves=4453");
-  EXPECT_EQ(analysis->parameter("moves"), "4453");
-  EXPECT_EQ(analysis->parameter("x"), "4 5");
-  EXPECT_FALSE(analysis->has("y"));
-}
-
-TEST(Route, RefusesWhatIsNotThere) {
-  EXPECT_EQ(route_of("GET", "/api/v1/nothing").error().status, 404);
-  EXPECT_EQ(route_of("GET", "/api/v1/games/short").error().status, 404);
-  EXPECT_EQ(route_of("GET", "/api/v2/levels").error().status, 404);
-  EXPECT_EQ(route_of("DELETE", "/api/v1/games").error().status, 405);
-  EXPECT_EQ(route_of("POST", "/").error().status, 405);
-  for (const char* target : {"", "x", "/%", "/%zz", "/%0a", "/a?b=%f", "http://else/"}) {
-    EXPECT_EQ(route_of("GET", target).error().status, 400) << target;
-  }
-}
 
 TEST(Messages, ReadsANewGameWithItsDefaults) {
   const auto plain = parse_new_game("{}");

@@ -84,4 +84,12 @@ void RequestCosts::forget_idle(Clock::time_point now) {
   });
 }
 
+std::optional<ApiError> charge(RequestCosts& costs, Metrics& metrics, const std::string& client,
+                               CostKind kind) {
+  const auto wait = costs.take(client, kind, RequestCosts::Clock::now());
+  if (!wait) return std::nullopt;
+  ++metrics.over_budget;
+  return over_budget(*wait);
+}
+
 }  // namespace rowbot::server

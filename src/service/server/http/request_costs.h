@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "service/server/api_error.h"
+#include "service/server/metrics.h"
 #include "service/server/options.h"
 
 namespace rowbot::server {
@@ -60,5 +61,9 @@ class RequestCosts {
   std::unordered_map<std::string, Client> clients_;
   Clock::time_point swept_{};
 };
+
+/// Takes one of this kind from the client's budget; otherwise the error, which is counted.
+[[nodiscard]] std::optional<ApiError> charge(RequestCosts& costs, Metrics& metrics,
+                                             const std::string& client, CostKind kind);
 
 }  // namespace rowbot::server

@@ -11,46 +11,7 @@
 namespace rowbot::server {
 namespace {
 
-constexpr std::string_view kPrefix = "/api/v1/";
-
-struct Known {
-  std::string_view method;
-  std::string_view path;  // after the prefix; '*' stands for a token
-  Endpoint endpoint;
-};
-
-constexpr std::array<Known, 30> kKnown{{
-    {"GET", "levels", Endpoint::kLevels},
-    {"POST", "games", Endpoint::kNewGame},
-    {"GET", "games/*", Endpoint::kGame},
-    {"POST", "games/*/moves", Endpoint::kMove},
-    {"POST", "games/*/undo", Endpoint::kUndo},
-    {"POST", "games/*/restart", Endpoint::kRestart},
-    {"POST", "games/*/resign", Endpoint::kResign},
-    {"GET", "games/*/hint", Endpoint::kHint},
-    {"GET", "games/*/review", Endpoint::kReview},
-    {"GET", "games/*/live", Endpoint::kLive},
-    {"GET", "analysis", Endpoint::kAnalysis},
-    {"GET", "lab/agents", Endpoint::kLabAgents},
-    {"POST", "lab/matches", Endpoint::kLabStart},
-    {"GET", "lab/matches/*", Endpoint::kLabMatch},
-    {"DELETE", "lab/matches/*", Endpoint::kLabStop},
-    {"GET", "lab/experiments", Endpoint::kLabExperiments},
-    {"GET", "statistics", Endpoint::kStatistics},
-    {"GET", "survey", Endpoint::kSurveyQuestions},
-    {"POST", "survey", Endpoint::kSurvey},
-    {"GET", "announcement", Endpoint::kAnnouncement},
-    {"POST", "operator/announcement", Endpoint::kSetAnnouncement},
-    {"GET", "table", Endpoint::kTable},
-    {"GET", "table/scene", Endpoint::kTableScene},
-    {"GET", "table/camera", Endpoint::kTableCamera},
-    {"GET", "table/live", Endpoint::kTableLive},
-    {"POST", "table/join", Endpoint::kTableJoin},
-    {"POST", "table/play", Endpoint::kTablePlay},
-    {"POST", "table/leave", Endpoint::kTableLeave},
-    {"POST", "table/stop", Endpoint::kTableStop},
-    {"POST", "table/resume", Endpoint::kTableResume},
-}};
+constexpr std::string_view kToken = "{token}";
 
 std::optional<int> hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -84,29 +45,39 @@ ApiError bad_target() {
   return {.status = 400, .code = "bad_target", .message = "This address is not a valid one."};
 }
 
-/// The path with its token replaced by '*'.
-std::pair<std::string, std::string> without_token(std::string_view path) {
-  for (const std::string_view place : {"games/", "lab/matches/"}) {
-    if (!path.starts_with(place)) continue;
-    const std::string_view rest = path.substr(place.size());
-    const std::string_view token = rest.substr(0, rest.find('/'));
-    return {fmt::format("{}*{}", place, rest.substr(token.size())), std::string(token)};
+ApiError not_found(std::string_view message) {
+  return {.status = 404, .code = "not_found", .message = std::string(message)};
+}
+
+/// What stands for {token} in this path, nothing if the path is not one of the pattern's; empty for
+/// a pattern without a token.
+std::optional<std::string_view> match(std::string_view pattern, std::string_view path) {
+  const std::size_t at = pattern.find(kToken);
+  if (at == std::string_view::npos) {
+    return pattern == path ? std::optional<std::string_view>("") : std::nullopt;
   }
-  return {std::string(path), ""};
+  const std::string_view after = pattern.substr(at + kToken.size());
+  if (!path.starts_with(pattern.substr(0, at))) return std::nullopt;
+  const std::string_view rest = path.substr(at);
+  const std::string_view token = rest.substr(0, rest.find('/'));
+  return rest.substr(token.size()) == after ? std::optional(token) : std::nullopt;
 }
 
 HttpResult<Route> api_route(std::string_view method, Route route) {
-  const auto [pattern, token] = without_token(std::string_view(route.path).substr(kPrefix.size()));
   std::string allowed;
-  for (const Known& known : kKnown) {
-    if (known.path != pattern) continue;
-    if (known.method != method) {
-      allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", known.method);
+  for (const RouteRow& row : routes()) {
+    const auto token = match(row.path, route.path);
+    if (!token) continue;
+    if (row.method != method) {
+      allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", row.method);
       continue;
     }
-    if (!token.empty() && !is_token(token)) break;
-    route.endpoint = known.endpoint;
-    route.token = token;
+    if (row.caller == Caller::kTokenHolder && !is_token(*token)) {
+      allowed.clear();
+      break;
+    }
+    route.row = &row;
+    route.token = *token;
     return route;
   }
   if (!allowed.empty()) {
@@ -114,10 +85,10 @@ HttpResult<Route> api_route(std::string_view method, Route route) {
                     .code = "wrong_method",
                     .message = fmt::format("This address understands {} only.", allowed)};
   }
-  if (pattern.starts_with("games/*")) {
+  if (route.path.starts_with("/api/v1/games/")) {
     return ApiError{.status = 404, .code = "no_such_game", .message = "There is no such game."};
   }
-  return ApiError{.status = 404, .code = "not_found", .message = "There is nothing here."};
+  return not_found("There is nothing here.");
 }
 
 }  // namespace
@@ -149,17 +120,18 @@ HttpResult<Route> route_of(std::string_view method, std::string_view target) {
       route.query.emplace_back(*std::move(key), *std::move(value));
     }
   }
-  if (route.path.starts_with(kPrefix)) return api_route(method, std::move(route));
+  if (route.path.starts_with("/api/v1/")) return api_route(method, std::move(route));
   if (route.path.starts_with("/api/") || route.path == "/api") {
-    return ApiError{.status = 404, .code = "not_found", .message = "The API begins at /api/v1/."};
+    return not_found("The API begins at /api/v1/.");
   }
   if (method != "GET" && method != "HEAD") {
     return ApiError{.status = 405,
                     .code = "wrong_method",
                     .message = "This address understands GET, HEAD only."};
   }
-  if (route.path == "/healthz") route.endpoint = Endpoint::kHealth;
-  if (route.path == "/metrics") route.endpoint = Endpoint::kMetrics;
+  for (const RouteRow& row : routes()) {
+    if (row.path == route.path) route.row = &row;
+  }
   return route;
 }
 

@@ -100,18 +100,18 @@ HttpResult<std::string> Laboratory::start(std::string_view body, const std::stri
 
 HttpResult<std::string> Laboratory::start(const LabMatchMessage& message,
                                           const std::string& client) {
-  if (bench_.open_matches(client) >= per_client_) {
+  if (runner_.open_matches(client) >= per_client_) {
     return ApiError{.status = 429,
                     .code = "too_many",
                     .message = "Your other matches come first. Wait for their end, or stop one.",
                     .retry_after = kMatchRetrySeconds};
   }
-  const auto match = bench_.start({.a = message.a,
-                                   .b = message.b,
-                                   .games = message.games,
-                                   .seed = message.seed,
-                                   .opening_plies = message.openings},
-                                  client);
+  const auto match = runner_.start({.a = message.a,
+                                    .b = message.b,
+                                    .games = message.games,
+                                    .seed = message.seed,
+                                    .opening_plies = message.openings},
+                                   client);
   if (!match) {
     return ApiError{.status = 503,
                     .code = "busy",
@@ -121,14 +121,16 @@ HttpResult<std::string> Laboratory::start(const LabMatchMessage& message,
   return lab_text(lab_match_json(*match));
 }
 
-HttpResult<std::string> Laboratory::look(const std::string& id) const {
-  return json_of(bench_.look(id));
+HttpResult<std::string> Laboratory::get(const std::string& id) const {
+  return json_of(runner_.get(id));
 }
 
-HttpResult<std::string> Laboratory::stop(const std::string& id) { return json_of(bench_.stop(id)); }
+HttpResult<std::string> Laboratory::stop(const std::string& id) {
+  return json_of(runner_.stop(id));
+}
 
 Result<std::string> Laboratory::read_experiments() {
-  return shelf_.json(ExperimentReports::Clock::now());
+  return reports_.json(ExperimentReports::Clock::now());
 }
 
 }  // namespace rowbot::server

@@ -20,7 +20,7 @@ namespace rowbot::server {
 class Laboratory {
  public:
   explicit Laboratory(const LaboratoryOptions& options)
-      : per_client_(options.per_client), bench_(options), shelf_(options.database) {}
+      : per_client_(options.per_client), runner_(options), reports_(options.database) {}
 
   [[nodiscard]] static std::string agents();
   /// 503 when too many matches wait, 429 when too many of them are this client's.
@@ -28,15 +28,15 @@ class Laboratory {
                                               const std::string& client);
   /// The same from a request's body; makes both agents to check it.
   [[nodiscard]] HttpResult<std::string> start(std::string_view body, const std::string& client);
-  [[nodiscard]] HttpResult<std::string> look(const std::string& id) const;
+  [[nodiscard]] HttpResult<std::string> get(const std::string& id) const;
   [[nodiscard]] HttpResult<std::string> stop(const std::string& id);
   /// Reads the disk; the first time all of the file. From any thread, one at a time.
   [[nodiscard]] Result<std::string> read_experiments();
 
  private:
   std::size_t per_client_;
-  MatchRunner bench_;
-  ExperimentReports shelf_;
+  MatchRunner runner_;
+  ExperimentReports reports_;
 };
 
 }  // namespace rowbot::server

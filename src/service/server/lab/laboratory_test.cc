@@ -39,7 +39,7 @@ std::string id_of(const json& match) { return match.at("match").get<std::string>
 json after(const Laboratory& laboratory, const std::string& id, const std::set<std::string>& left) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (true) {
-    const auto answer = laboratory.look(id);
+    const auto answer = laboratory.get(id);
     if (!answer) return {};
     json match = json::parse(*answer);
     if (!left.contains(match["state"].get<std::string>())) return match;
@@ -136,7 +136,7 @@ TEST(Laboratory, PlaysOneMatchAtATimeAndRefusesTheOneTooMany) {
   const auto gone = laboratory.stop(id_of(second));
   ASSERT_TRUE(gone);
   EXPECT_EQ(json::parse(*gone)["state"], "stopped") << "it only waited";
-  EXPECT_EQ(json::parse(*laboratory.look(id_of(third)))["ahead"], 1);
+  EXPECT_EQ(json::parse(*laboratory.get(id_of(third)))["ahead"], 1);
   EXPECT_TRUE(laboratory.stop(first));
   EXPECT_EQ(after(laboratory, first, {"playing"})["state"], "stopped");
   const json last = after(laboratory, id_of(third), {"waiting", "playing"});
@@ -180,10 +180,10 @@ TEST(Laboratory, ForgetsMatchesThatAreOver) {
   Laboratory laboratory({.kept = 1});
   constexpr std::string_view kShort = R"({"a":"random","b":"random","games":1})";
   const std::string old = id_of(played(laboratory, kShort));
-  EXPECT_TRUE(laboratory.look(old));
+  EXPECT_TRUE(laboratory.get(old));
   const std::string fresh = id_of(played(laboratory, kShort));
-  EXPECT_TRUE(laboratory.look(fresh));
-  const auto look = laboratory.look(old);
+  EXPECT_TRUE(laboratory.get(fresh));
+  const auto look = laboratory.get(old);
   ASSERT_FALSE(look);
   EXPECT_EQ(look.error().status, 404);
   EXPECT_FALSE(laboratory.stop(old));

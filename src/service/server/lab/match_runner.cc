@@ -34,7 +34,7 @@ struct MatchRunner::Match {
   Clock::time_point began;
   std::chrono::milliseconds elapsed{0};
   bool out_of_time = false;
-  std::stop_source stop;
+  StopSource stop;
   std::string problem;
 };
 
@@ -86,7 +86,7 @@ std::size_t MatchRunner::open_matches(const std::string& client) const {
       }));
 }
 
-std::optional<LabMatchView> MatchRunner::look(const std::string& id) const {
+std::optional<LabMatchView> MatchRunner::get(const std::string& id) const {
   const std::lock_guard lock(mutex_);
   const auto found = matches_.find(id);
   if (found == matches_.end()) return std::nullopt;

@@ -58,7 +58,7 @@ class MatchRunner {
   /// Matches of this client that are played or wait.
   [[nodiscard]] std::size_t open_matches(const std::string& client) const;
   /// Nothing when there is no such match, or not any more.
-  [[nodiscard]] std::optional<LabMatchView> look(const std::string& id) const;
+  [[nodiscard]] std::optional<LabMatchView> get(const std::string& id) const;
   /// Its last games may still be counted when this returns.
   [[nodiscard]] std::optional<LabMatchView> stop(const std::string& id);
 

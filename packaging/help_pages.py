@@ -21,12 +21,16 @@ class Help:
 
     def __init__(self, program, words):
         self.words = words
-        text = subprocess.run(program + words + ["--help"], capture_output=True, text=True, check=True,
-                              env={**os.environ, "COLUMNS": "100"}).stdout
+        text = subprocess.run(
+            program + words + ["--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "COLUMNS": "100"},
+        ).stdout
         self.about, self.positionals, self.options, self.notes, commands = [], [], [], [], []
         section = self.about
-        sections = {"Positionals:": self.positionals, "Options:": self.options,
-                    "Subcommands:": commands}
+        sections = {"Positionals:": self.positionals, "Options:": self.options, "Subcommands:": commands}
         for line in text.splitlines():
             if line in sections:
                 section = sections[line]
@@ -72,7 +76,7 @@ def manual_entries(rows):
         flags, _, value = name.partition(" ")
         kind = re.match(r"[A-Z]*", value)[0]
         default = re.search(r"=(\S+)", value)
-        head = f".BI \"{roff(flags)} \" \"{kind}\"" if kind else f".B {roff(flags)}"
+        head = f'.BI "{roff(flags)} " "{kind}"' if kind else f".B {roff(flags)}"
         text = roff(what or "See above")
         yield ".TP\n" + head + "\n" + text + (f"; by default {roff(default[1])}" if default else "") + "."
 
@@ -81,8 +85,9 @@ def manual_commands(name, top):
     for command in list(top.walk())[1:]:
         yield f'.SS "{" ".join([name, *command.words])}"'
         yield roff(" ".join(command.about).rstrip(".") + ".")
-        yield from manual_entries(command.positionals + [row for row in command.options
-                                                         if not row[0].startswith("-h,")])
+        yield from manual_entries(
+            command.positionals + [row for row in command.options if not row[0].startswith("-h,")]
+        )
         if command.notes:
             yield ".PP\n.nf\n" + "\n".join(roff(line) for line in command.notes) + "\n.fi"
 
@@ -136,23 +141,29 @@ complete -o filenames -F _{name} {name}
 def zsh(name, top):
     def quoted(text):
         return text.replace("'", "'\\''").replace(":", "\\:")
-    lines = [f"#compdef {name}", f"# made from the --help of {name}", "local -a known",
-             'case "$words[2] $words[3]" in']
+
+    lines = [f"#compdef {name}", f"# made from the --help of {name}", "local -a known", 'case "$words[2] $words[3]" in']
     for help_text in sorted(top.walk(), key=lambda each: -len(each.words)):
         known = [(command.words[-1], command.about[0]) for command in help_text.commands]
-        known += [(flag, what) for row, what in help_text.options
-                  for flag in row.partition(" ")[0].split(",")]
+        known += [(flag, what) for row, what in help_text.options for flag in row.partition(" ")[0].split(",")]
         pattern = f"'{' '.join(help_text.words)} '*|'{' '.join(help_text.words)}'" if help_text.words else "*"
         entries = " ".join("'" + word + ":" + quoted(what) + "'" for word, what in known)
         lines.append(f"  {pattern}) known=({entries}) ;;")
-    lines += ["esac", "if [[ $words[CURRENT] == -* || CURRENT -le 3 ]]; then",
-              "  _describe -o command known || _files", "else", "  _files", "fi"]
+    lines += [
+        "esac",
+        "if [[ $words[CURRENT] == -* || CURRENT -le 3 ]]; then",
+        "  _describe -o command known || _files",
+        "else",
+        "  _files",
+        "fi",
+    ]
     return "\n".join(lines) + "\n"
 
 
 def fish(name, top):
     def quoted(text):
         return text.replace("\\", "\\\\").replace("'", "\\'")
+
     lines = [f"# fish completion for {name}; made from its --help"]
     for help_text in top.walk():
         if help_text.words:
@@ -164,8 +175,9 @@ def fish(name, top):
             lines.append(f"complete -c {name}{condition} -a {command.words[-1]} -d '{quoted(command.about[0])}'")
         for row, what in help_text.options:
             spelled, _, value = row.partition(" ")
-            flags = "".join(f" -l {flag[2:]}" if flag.startswith("--") else f" -s {flag[1:]}"
-                            for flag in spelled.split(","))
+            flags = "".join(
+                f" -l {flag[2:]}" if flag.startswith("--") else f" -s {flag[1:]}" for flag in spelled.split(",")
+            )
             lines.append(f"complete -c {name}{condition}{flags}{' -r' if value else ''} -d '{quoted(what)}'")
     return "\n".join(lines) + "\n"
 

@@ -37,8 +37,12 @@ class MemoryWatch(threading.Thread):
 
 def check_refusal(options):
     """A server that is not there is a failure, not a quiet evening."""
-    done = subprocess.run([options.rowbot, "load", "--url", "http://127.0.0.1:1", "--seconds", "1"],
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [options.rowbot, "load", "--url", "http://127.0.0.1:1", "--seconds", "1"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 1 and "no Rowbot server answers" in done.stderr, (done.returncode, done.stderr)
 
 
@@ -49,7 +53,9 @@ def main():
     arguments.add_argument("--players", type=int, default=30)
     arguments.add_argument("--slow", type=int, default=40)
     arguments.add_argument("--attack", type=int, default=40)
-    arguments.add_argument("--pause", type=float, default=0.3, help="the least between two moves; the most is thrice that")
+    arguments.add_argument(
+        "--pause", type=float, default=0.3, help="the least between two moves; the most is thrice that"
+    )
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         check_refusal(options)
@@ -57,10 +63,30 @@ def main():
             watch = MemoryWatch(server.process.pid)
             watch.start()
             done = subprocess.run(
-                [options.rowbot, "load", "--url", f"http://127.0.0.1:{server.port}", "--json", "--addresses",
-                 "--players", str(options.players), "--slow", str(options.slow), "--attack", str(options.attack),
-                 "--seconds", str(options.seconds), "--least-pause", str(options.pause), "--most-pause",
-                 str(3 * options.pause)], capture_output=True, text=True, timeout=options.seconds + 300)
+                [
+                    options.rowbot,
+                    "load",
+                    "--url",
+                    f"http://127.0.0.1:{server.port}",
+                    "--json",
+                    "--addresses",
+                    "--players",
+                    str(options.players),
+                    "--slow",
+                    str(options.slow),
+                    "--attack",
+                    str(options.attack),
+                    "--seconds",
+                    str(options.seconds),
+                    "--least-pause",
+                    str(options.pause),
+                    "--most-pause",
+                    str(3 * options.pause),
+                ],
+                capture_output=True,
+                text=True,
+                timeout=options.seconds + 300,
+            )
             assert done.stdout, done.stderr
             report = json.loads(done.stdout)
             memory = watch.end()
@@ -69,12 +95,18 @@ def main():
             visitor.close()
             assert server.process.poll() is None, "the server ended"
     for level in report["levels"]:
-        print(f"{level['level']:12} {level['moves']:6} moves, p50 {level['p50_ms']:7.1f} ms, p99 {level['p99_ms']:7.1f} ms")
+        print(
+            f"{level['level']:12} {level['moves']:6} moves, p50 {level['p50_ms']:7.1f} ms, p99 {level['p99_ms']:7.1f} ms"
+        )
     for attack in report["attacks"]:
-        print(f"{attack['kind']:24} {attack['connections']:6} connections, {attack['bytes_sent'] / 1e6:7.1f} MB sent, "
-              f"{attack['answered']:7} answered, {attack['refused']:7} refused, {attack['failed']} failed")
-    print(f"{report['moves']} moves of {report['players']} players, {report['errors']} errors, {report['busy']} times busy, "
-          f"{memory:.0f} MB of memory at most; first error: {report['first_error'] or 'none'}")
+        print(
+            f"{attack['kind']:24} {attack['connections']:6} connections, {attack['bytes_sent'] / 1e6:7.1f} MB sent, "
+            f"{attack['answered']:7} answered, {attack['refused']:7} refused, {attack['failed']} failed"
+        )
+    print(
+        f"{report['moves']} moves of {report['players']} players, {report['errors']} errors, {report['busy']} times busy, "
+        f"{memory:.0f} MB of memory at most; first error: {report['first_error'] or 'none'}"
+    )
     assert done.returncode == 0, done.stderr
     for name in ("lost_moves", "doubled_moves", "lost_results", "doubled_results", "unverified"):
         assert report[name] == 0, f"{name}: {report[name]}"

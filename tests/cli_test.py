@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the built program as its users do: commands, exit codes, messages, games by pipe and by key.
 
-usage: cli_test.py PATH_TO_ROWBOT
+usage: cli_test.py PATH_TO_ROWBOT [CLASS...]
 """
 
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -38,9 +39,25 @@ class Commands(unittest.TestCase):
     def test_every_command_explains_itself(self):
         top = rowbot("--help")
         self.assertEqual(top.returncode, 0)
-        for command in ("play", "agents", "show", "perft", "see", "solve", "book", "bench", "quality",
-                        "match", "tournament", "games", "experiment", "parent", "child", "train",
-                        "experience"):
+        for command in (
+            "play",
+            "agents",
+            "show",
+            "perft",
+            "see",
+            "solve",
+            "book",
+            "bench",
+            "quality",
+            "match",
+            "tournament",
+            "games",
+            "experiment",
+            "parent",
+            "child",
+            "train",
+            "experience",
+        ):
             self.assertIn(command, top.stdout)
             self.assertEqual(rowbot(command, "--help").returncode, 0)
 
@@ -62,8 +79,7 @@ class Commands(unittest.TestCase):
 
     def test_solve_prints_the_fields_programs_count_on(self):
         answer = json.loads(rowbot("solve", "335662333565", "--json").stdout)
-        self.assertEqual(list(answer), ["position", "score", "scores", "best", "nodes",
-                                        "microseconds", "pv"])
+        self.assertEqual(list(answer), ["position", "score", "scores", "best", "nodes", "microseconds", "pv"])
         self.assertEqual(answer["score"], -2)
         self.assertEqual(answer["best"], [6])
         self.assertEqual(max(score for score in answer["scores"] if score is not None), -2)
@@ -75,8 +91,9 @@ class Commands(unittest.TestCase):
         self.assertIn("second player wins", weak)
 
     def test_solve_compares_a_file_with_its_expected_scores(self):
-        right = rowbot("solve", "--file", "-", "--no-book", "--cold", "--json",
-                       typed="335662333565 -2\n157564142155 -5\n")
+        right = rowbot(
+            "solve", "--file", "-", "--no-book", "--cold", "--json", typed="335662333565 -2\n157564142155 -5\n"
+        )
         self.assertEqual(right.returncode, 0, right.stderr)
         summary = json.loads(right.stdout.splitlines()[-1])
         self.assertEqual((summary["positions"], summary["wrong"]), (2, 0))
@@ -169,42 +186,57 @@ class Output(unittest.TestCase):
         database = ("--db", self.database)
         experience = ("--experience", self.experience)
         return (
-            ("--help",), ("--version",), ("play", "--help"),
-            ("agents",), ("agents", "--json"),
-            ("show", "44"), ("show", "44", "--json"),
+            ("--help",),
+            ("--version",),
+            ("play", "--help"),
+            ("agents",),
+            ("agents", "--json"),
+            ("show", "44"),
+            ("show", "44", "--json"),
             ("perft", "3"),
-            ("solve", "335662333565"), ("solve", "335662333565", "--json"),
+            ("solve", "335662333565"),
+            ("solve", "335662333565", "--json"),
             ("solve", "--file", str(positions)),
             ("quality", "perfect", "--file", str(positions)),
-            ("bench", "playouts", "--seconds", "0.01"), ("bench", "mcts", "--sims", "1000", "--json"),
+            ("bench", "playouts", "--seconds", "0.01"),
+            ("bench", "mcts", "--sims", "1000", "--json"),
             ("play", "--first", "random", "--second", "random"),
             ("play", "--first", "random", "--second", "random", "--json"),
             ("match", "random", "forward", "--games", "2", *database),
             ("tournament", "random", "forward", "--games", "2", *database, "--json"),
-            ("games", "list", *database), ("games", "show", "1", "0", *database),
-            ("games", "export", *database), ("games", "export", "--format", "csv", *database),
-            ("experiment", "list"), ("experiment", "list", "--json"),
+            ("games", "list", *database),
+            ("games", "show", "1", "0", *database),
+            ("games", "export", *database),
+            ("games", "export", "--format", "csv", *database),
+            ("experiment", "list"),
+            ("experiment", "list", "--json"),
             ("train", "q", "--episodes", "200", "--json"),
-            ("experience", "stats", *experience), ("experience", "show", "44", *experience),
+            ("experience", "stats", *experience),
+            ("experience", "show", "44", *experience),
             ("experience", "export", *experience),
-            ("arm", "models"), ("arm", "models", "--json"), ("arm", "pwm"),
+            ("arm", "models"),
+            ("arm", "models", "--json"),
+            ("arm", "pwm"),
             ("arm", "fk", "--robot", "eezybot", "0", "90", "90"),
-            ("doctor",), ("doctor", "--json"),
+            ("doctor",),
+            ("doctor", "--json"),
         )
 
     def test_a_full_disk_is_exit_code_1_with_a_message(self):
         for command in self.commands():
             with self.subTest(command=command):
                 with open("/dev/full", "w") as full:
-                    ended = subprocess.run([ROWBOT, *command], stdout=full, stderr=subprocess.PIPE,
-                                           text=True, timeout=120)
+                    ended = subprocess.run(
+                        [ROWBOT, *command], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+                    )
                 self.assertEqual(ended.returncode, 1, ended.stderr)
                 self.assertIn("cannot write the result to standard output", ended.stderr)
                 self.assertNotIn("internal error", ended.stderr)
 
     def test_a_closed_standard_output_is_a_failure_and_no_file_takes_its_place(self):
-        ended = subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', ROWBOT, "show", "44"],
-                               stderr=subprocess.PIPE, text=True, timeout=120)
+        ended = subprocess.run(
+            ["sh", "-c", 'exec "$0" "$@" >&-', ROWBOT, "show", "44"], stderr=subprocess.PIPE, text=True, timeout=120
+        )
         self.assertEqual(ended.returncode, 1)
         self.assertIn("cannot write the result to standard output", ended.stderr)
 
@@ -212,8 +244,11 @@ class Output(unittest.TestCase):
         for ignored, ends in ((False, -signal.SIGPIPE), (True, 1)):
             with self.subTest(ignored=ignored):
                 program = subprocess.Popen(
-                    [ROWBOT, "games", "export", "--db", self.database], stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE, restore_signals=not ignored)
+                    [ROWBOT, "games", "export", "--db", self.database],
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    restore_signals=not ignored,
+                )
                 program.stdout.close()  # 400 games are more than a pipe holds
                 self.assertEqual(program.stderr.read(), b"")
                 self.assertEqual(program.wait(timeout=120), ends)
@@ -223,8 +258,7 @@ class Output(unittest.TestCase):
         # Fourteen plies take minutes; the first line is there at once.
         with open("/dev/full", "w") as full:
             begun = time.monotonic()
-            ended = subprocess.run([ROWBOT, "perft", "14"], stdout=full, stderr=subprocess.PIPE,
-                                   text=True, timeout=120)
+            ended = subprocess.run([ROWBOT, "perft", "14"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("No space left", ended.stderr)
         self.assertLess(time.monotonic() - begun, 20)
@@ -236,13 +270,22 @@ class Files(unittest.TestCase):
     def readers(self, image):
         """Every option that reads a file; the file's name is added at the end."""
         return (
-            ("book", "info"), ("solve", "44", "--book"), ("solve", "--file"),
-            ("quality", "perfect", "--file"), ("play", "--load"),
-            ("see", image, "--calibration"), ("see", image, "--expect"),
+            ("book", "info"),
+            ("solve", "44", "--book"),
+            ("solve", "--file"),
+            ("quality", "perfect", "--file"),
+            ("play", "--load"),
+            ("see", image, "--calibration"),
+            ("see", image, "--expect"),
             ("arm", "plan", "--column", "4", "--layout"),
             ("arm", "move", "--driver", "serial:sim", "--to", "neutral", "--driver-config"),
-            ("table", "--layout"), ("table", "--config"), ("table", "--world"), ("table", "--log"),
-            ("doctor", "--config"), ("replay",),
+            ("table", "--layout"),
+            ("table", "--config"),
+            ("table", "--world"),
+            ("table", "--log"),
+            ("doctor", "--config"),
+            ("replay",),
+            ("serve", "--port", "0", "--db", "/dev/null", "--operator-token-file"),
         )
 
     def test_no_device_pipe_folder_or_huge_file_is_read(self):
@@ -256,26 +299,75 @@ class Files(unittest.TestCase):
                 for name in ("/dev/zero", str(pipe), folder, str(huge)):
                     with self.subTest(reader=reader, name=name):
                         ended = subprocess.run(
-                            [ROWBOT, *reader, name], capture_output=True, text=True, timeout=60,
-                            stdin=subprocess.DEVNULL)
+                            [ROWBOT, *reader, name],
+                            capture_output=True,
+                            text=True,
+                            timeout=60,
+                            stdin=subprocess.DEVNULL,
+                        )
                         said = ended.stderr + ended.stdout
                         self.assertIn(ended.returncode, (1, 2), said)
                         self.assertIn(name, said)
                         self.assertNotIn("internal error", said)
                         self.assertRegex(said, "regular file|is a folder|too large|Is a directory")
 
+    def test_positions_to_solve_may_come_through_a_pipe(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fifo = Path(folder, "fifo")
+            os.mkfifo(fifo)
+            with subprocess.Popen(
+                [ROWBOT, "solve", "--file", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            ) as program:
+                for _ in range(2):  # an answer before the next question: nothing is read ahead
+                    program.stdin.write("335662333565 -2\n")
+                    program.stdin.flush()
+                    self.assertTrue(select.select([program.stdout], [], [], 60)[0])
+                    self.assertEqual(json.loads(os.read(program.stdout.fileno(), 4096))["score"], -2)
+                program.stdin.close()
+                self.assertEqual(json.loads(program.stdout.read())["positions"], 2)
+            self.assertEqual(program.returncode, 0)
+            writer = subprocess.Popen(["sh", "-c", f"echo 157564142155 -5 >{fifo}"])
+            time.sleep(0.5)
+            named = rowbot("solve", "--file", str(fifo))
+            self.assertEqual(writer.wait(timeout=60), 0)
+            self.assertIn("157564142155 -5\n", named.stdout)
+            unnamed = subprocess.run(
+                ["bash", "-c", '"$0" solve --file <(echo 335662333565)', ROWBOT],
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
+            self.assertIn("335662333565 -2\n", unnamed.stdout, unnamed.stderr)
+
+    def test_an_endless_line_of_positions_is_refused(self):
+        with open("/dev/zero") as zeros:
+            ended = subprocess.run(
+                [ROWBOT, "solve", "--file", "-"], stdin=zeros, capture_output=True, text=True, timeout=60
+            )
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("line 1", ended.stderr)
+
     def test_a_number_below_0_or_beyond_the_largest_is_wrong_usage(self):
-        for command in (("play", "--first", "random", "--second", "random", "--seed"),
-                        ("match", "random", "random", "--db", "/dev/null", "--seed"),
-                        ("match", "random", "random", "--db", "/dev/null", "--games"),
-                        ("solve", "44", "--table-mb"), ("train", "q", "--seed"),
-                        ("train", "q", "--window"), ("table", "--seed"), ("load", "--seed"),
-                        ("serve", "--port"), ("arm", "roundtrip", "--count"),
-                        ("games", "show", "1")):
+        for command in (
+            ("play", "--first", "random", "--second", "random", "--seed"),
+            ("match", "random", "random", "--db", "/dev/null", "--seed"),
+            ("match", "random", "random", "--db", "/dev/null", "--games"),
+            ("solve", "44", "--table-mb"),
+            ("train", "q", "--seed"),
+            ("train", "q", "--window"),
+            ("table", "--seed"),
+            ("load", "--seed"),
+            ("serve", "--port"),
+            ("arm", "roundtrip", "--count"),
+            ("games", "show", "1"),
+        ):
             for number in ("-1", "-18446744073709551615", "18446744073709551616"):
                 with self.subTest(command=command, number=number):
-                    ended = rowbot(*command[:-1], f"{command[-1]}={number}") \
-                        if command[-1].startswith("--") else rowbot(*command, "--", number)
+                    ended = (
+                        rowbot(*command[:-1], f"{command[-1]}={number}")
+                        if command[-1].startswith("--")
+                        else rowbot(*command, "--", number)
+                    )
                     self.assertEqual(ended.returncode, 2, ended.stderr)
         self.assertIn("'-1' is below 0", rowbot("table", "--seed=-1").stderr)
 
@@ -299,8 +391,9 @@ class Play(unittest.TestCase):
         self.assertEqual(one["moves"], two["moves"])
 
     def test_nonsense_is_answered_and_the_game_goes_on(self):
-        ended = rowbot("play", "--first", "human", "--second", "human", "--json",
-                       typed="abc\n9\n4\n\n1\n4\n1\n4\n1\n4\n")
+        ended = rowbot(
+            "play", "--first", "human", "--second", "human", "--json", typed="abc\n9\n4\n\n1\n4\n1\n4\n1\n4\n"
+        )
         self.assertEqual(ended.returncode, 0)
         self.assertIn("'abc' is not a move", ended.stderr)
         self.assertEqual(json.loads(ended.stdout)["moves"], "4141414")

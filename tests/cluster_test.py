@@ -50,10 +50,27 @@ class ChildrenOf1993(unittest.TestCase):
         whole = self.play("--second", "--seed", "5")
         child = f"exec {ROWBOT} child"
         short_lived = f"head -n 9 | {ROWBOT} child"  # ends in the middle of the game
-        troubled = self.play("--second", "--seed", "5", "--patience", "3s", "--children", child,
-                             "--children", short_lived, "--children", "echo nonsense; cat >&2",
-                             "--children", child, "--children", "exit 1", "--children", child,
-                             "--children", "head -c 100000 /dev/urandom")
+        troubled = self.play(
+            "--second",
+            "--seed",
+            "5",
+            "--patience",
+            "3s",
+            "--children",
+            child,
+            "--children",
+            short_lived,
+            "--children",
+            "echo nonsense; cat >&2",
+            "--children",
+            child,
+            "--children",
+            "exit 1",
+            "--children",
+            child,
+            "--children",
+            "head -c 100000 /dev/urandom",
+        )
         self.assertEqual(troubled["moves"], whole["moves"])
         self.assertGreater(troubled["orphans"], 0)
 
@@ -66,9 +83,20 @@ class Mpi(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def mpi(self, ranks, *arguments, db):
-        ended = run("mpirun", "--allow-run-as-root", "--oversubscribe", "--mca",
-                    "mpi_yield_when_idle", "1", "-n", str(ranks), ROWBOT_MPI, *arguments, "--db",
-                    os.path.join(self.folder.name, db))
+        ended = run(
+            "mpirun",
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "--mca",
+            "mpi_yield_when_idle",
+            "1",
+            "-n",
+            str(ranks),
+            ROWBOT_MPI,
+            *arguments,
+            "--db",
+            os.path.join(self.folder.name, db),
+        )
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return ended.stdout
 
@@ -77,9 +105,13 @@ class Mpi(unittest.TestCase):
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return ended.stdout
 
+    def test_a_number_below_0_is_wrong_usage(self):
+        ended = run(ROWBOT_MPI, "match", "random", "random", "--seed=-1")
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("'-1' is below 0", ended.stderr)
+
     def test_a_match_gives_the_same_bytes_on_any_number_of_processes(self):
-        match = ("match", "mcts:sims=50", "forward", "--games", "60", "--seed", "4", "--openings",
-                 "2", "--json")
+        match = ("match", "mcts:sims=50", "forward", "--games", "60", "--seed", "4", "--openings", "2", "--json")
         alone = self.single(*match, db="one")
         self.assertEqual(self.mpi(3, *match, db="three"), alone)
         self.assertEqual(self.mpi(1, *match, db="single"), alone)
@@ -87,8 +119,7 @@ class Mpi(unittest.TestCase):
     def test_a_tournament_gives_the_same_bytes_and_resumes(self):
         tournament = ("tournament", "random", "forward", "mcts:sims=20", "--json", "--games")
         self.mpi(3, *tournament, "10", db="part")
-        self.assertEqual(self.mpi(4, *tournament, "30", db="part"),
-                         self.single(*tournament, "30", db="whole"))
+        self.assertEqual(self.mpi(4, *tournament, "30", db="part"), self.single(*tournament, "30", db="whole"))
 
 
 if __name__ == "__main__":

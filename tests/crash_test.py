@@ -114,8 +114,10 @@ def main():
                 wrong.append(f"{answers} surveys are counted, {surveys} were promised")
             visitor.close()
     moves = sum(len(mine["moves"]) for mine in promised.values())
-    print(f"{options.kills} kills, {len(promised)} games, {moves} moves, {results} results acknowledged; "
-          f"{len(wrong)} wrong")
+    print(
+        f"{options.kills} kills, {len(promised)} games, {moves} moves, {results} results acknowledged; "
+        f"{len(wrong)} wrong"
+    )
     for line in wrong[:20]:
         print(line)
     if wrong or not moves:

@@ -93,8 +93,12 @@ class Checks(unittest.TestCase):
         found = [wrong_with(call) for call in calls]
         self.assertEqual(
             [wrong for wrong in found if wrong],
-            ["'rowbot doctor' has no option --nothing", "'rowbot ' has no subcommand fly",
-             "'rowbot table' has no option --colour"])
+            [
+                "'rowbot doctor' has no option --nothing",
+                "'rowbot ' has no subcommand fly",
+                "'rowbot table' has no option --colour",
+            ],
+        )
         self.assertEqual(len(calls), 5)
 
 
@@ -136,6 +140,15 @@ class Pages(unittest.TestCase):
                 for name, year in re.findall(r"\b(Carlo|Rhodes|Boehm|Dublin|Panda),? (\d{4})\b", text):
                     self.assertIn(f"{name} {year}", keys)
                 self.assertEqual(re.findall(r"paper 00\d|original study|[Tt]he thesis", text), [])
+
+    def test_the_source_cites_by_the_same_keys(self):
+        for folder in ("apps", "src", "web/src"):
+            for path in sorted((ROOT / folder).rglob("*")):
+                if path.suffix in {".h", ".cc", ".ts", ".tsx"}:
+                    found = re.findall(
+                        r"[Pp]aper 00\d|original study|[Tt]he thesis|(?:Carlo|Boehm) thesis", path.read_text()
+                    )
+                    self.assertEqual(found, [], path.relative_to(ROOT))
 
     def test_every_page_is_in_the_index(self):
         index = (ROOT / "docs" / "README.md").read_text()

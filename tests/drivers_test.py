@@ -106,7 +106,7 @@ class Doctor(unittest.TestCase):
         self.add_pwm(2)
         code, findings = self.ask("--config", self.config)
         self.assertEqual(code, 1)
-        self.assertIn("wire = \"gpio\"", findings["pwm channels"]["advice"])
+        self.assertIn('wire = "gpio"', findings["pwm channels"]["advice"])
 
     def test_a_broken_file_is_named_with_its_line(self):
         self.config.write_text("version = 1\n[servos]\nspeed = 3\n")

@@ -13,8 +13,9 @@ import sys
 
 def main() -> int:
     object_file, word = sys.argv[1:]
-    listing = subprocess.run(["nm", "-C", "--defined-only", "--extern-only", object_file],
-                             capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(
+        ["nm", "-C", "--defined-only", "--extern-only", object_file], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.split(maxsplit=2) for line in listing.splitlines() if line.strip()]
     symbols = [name for _, kind, name in rows if kind in "TWi"]
     strangers = [symbol for symbol in symbols if word.lower() not in symbol.lower()]

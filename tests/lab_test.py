@@ -26,8 +26,7 @@ class Laboratory(unittest.TestCase):
         self.environment = {**os.environ, "XDG_DATA_HOME": self.folder.name}
 
     def rowbot(self, *arguments):
-        return subprocess.run([ROWBOT, *arguments], capture_output=True, text=True, timeout=300,
-                              env=self.environment)
+        return subprocess.run([ROWBOT, *arguments], capture_output=True, text=True, timeout=300, env=self.environment)
 
     def ok(self, *arguments):
         ended = self.rowbot(*arguments)
@@ -39,26 +38,54 @@ class Laboratory(unittest.TestCase):
 
     def test_match_json_has_the_promised_fields_and_adds_up(self):
         match = json.loads(self.ok("match", "forward", "random", "--games", "60", "--json"))
-        self.assertEqual(list(match), ["a", "b", "games", "a_wins", "b_wins", "draws", "a_score",
-                                       "a_score_low", "a_score_high", "elo", "elo_error"])
+        self.assertEqual(
+            list(match),
+            [
+                "a",
+                "b",
+                "games",
+                "a_wins",
+                "b_wins",
+                "draws",
+                "a_score",
+                "a_score_low",
+                "a_score_high",
+                "elo",
+                "elo_error",
+            ],
+        )
         self.assertEqual(match["a_wins"] + match["b_wins"] + match["draws"], 60)
         self.assertLess(match["a_score_low"], match["a_score"])
         self.assertGreater(match["a_score_low"], 0.5)
         self.assertGreater(match["elo"], 0)
 
     def test_threads_do_not_change_a_byte(self):
-        outputs = {self.ok("match", "mcts:sims=100", "mcs:sims=300", "--games", "20", "--seed", "7",
-                           "--openings", "2", "--threads", threads, "--db", self.path(threads),
-                           "--json")
-                   for threads in ("1", "2", "5")}
+        outputs = {
+            self.ok(
+                "match",
+                "mcts:sims=100",
+                "mcs:sims=300",
+                "--games",
+                "20",
+                "--seed",
+                "7",
+                "--openings",
+                "2",
+                "--threads",
+                threads,
+                "--db",
+                self.path(threads),
+                "--json",
+            )
+            for threads in ("1", "2", "5")
+        }
         self.assertEqual(len(outputs), 1)
 
     def test_a_longer_match_goes_on_and_fresh_begins_anew(self):
         command = ("match", "forward", "random", "--seed", "3", "--json", "--games")
         self.ok(*command, "40")
         longer = self.rowbot(*command, "90")
-        self.assertEqual(longer.stdout,
-                         self.ok(*command, "90", "--db", self.path("other")))
+        self.assertEqual(longer.stdout, self.ok(*command, "90", "--db", self.path("other")))
         again = self.rowbot(*command, "90")
         self.assertEqual(again.stdout, longer.stdout)
         self.assertIn("--fresh", again.stderr)
@@ -68,8 +95,9 @@ class Laboratory(unittest.TestCase):
 
     def test_interrupt_stops_cleanly_and_the_same_command_goes_on(self):
         command = ("match", "mcts:sims=300", "mcs:sims=2000", "--games", "400", "--json")
-        running = subprocess.Popen([ROWBOT, *command], stdout=subprocess.PIPE, text=True,
-                                   stderr=subprocess.PIPE, env=self.environment)
+        running = subprocess.Popen(
+            [ROWBOT, *command], stdout=subprocess.PIPE, text=True, stderr=subprocess.PIPE, env=self.environment
+        )
         deadline = time.monotonic() + 30
         stored = 0
         while stored < 5 and time.monotonic() < deadline:
@@ -87,22 +115,21 @@ class Laboratory(unittest.TestCase):
         self.assertEqual(self.ok(*command), self.ok(*command, "--db", self.path("whole")))
 
     def test_sprt_ends_early_with_a_verdict(self):
-        match = json.loads(self.ok("match", "forward", "random", "--games", "2000", "--sprt", "0,50",
-                                   "--json"))
+        match = json.loads(self.ok("match", "forward", "random", "--games", "2000", "--sprt", "0,50", "--json"))
         self.assertEqual(match["sprt"]["accepted"], "H1")
         self.assertLess(match["games"], 400)
         self.assertEqual(2 * sum(match["sprt"]["pairs"]), match["games"])
 
     def test_moves_are_judged_by_the_solver(self):
-        match = json.loads(self.ok("match", "perfect", "random", "--games", "2", "--openings", "12",
-                                   "--judge", "2", "--json"))
+        match = json.loads(
+            self.ok("match", "perfect", "random", "--games", "2", "--openings", "12", "--judge", "2", "--json")
+        )
         self.assertEqual(match["a_quality"]["value_kept"], 1.0)
         self.assertEqual(match["a_quality"]["mean_score_lost"], 0.0)
         self.assertEqual(match["b_quality"]["games"], 2)
 
     def test_tournament_ranks_all_agents_together(self):
-        table = json.loads(self.ok("tournament", "random", "forward", "mcts:sims=200", "--games",
-                                   "20", "--json"))
+        table = json.loads(self.ok("tournament", "random", "forward", "mcts:sims=200", "--games", "20", "--json"))
         elo = {agent["agent"]: agent["elo"] for agent in table["agents"]}
         self.assertLess(elo["random"], elo["forward"])
         self.assertLess(elo["forward"], elo["mcts:sims=200"])
@@ -141,8 +168,17 @@ class Laboratory(unittest.TestCase):
 
     def test_experiments_run_and_report(self):
         names = [one["name"] for one in json.loads(self.ok("experiment", "list", "--json"))]
-        for name in ("carlo-7.1", "carlo-7.2", "boehm-5.2", "dublin-4", "dublin-5", "rhodes",
-                     "all-agents", "first-move", "never-lose"):
+        for name in (
+            "carlo-7.1",
+            "carlo-7.2",
+            "boehm-5.2",
+            "dublin-4",
+            "dublin-5",
+            "rhodes",
+            "all-agents",
+            "first-move",
+            "never-lose",
+        ):
             self.assertIn(name, names)
         nothing = self.rowbot("experiment", "report", "all", "--out", self.path("out"))
         self.assertEqual(nothing.returncode, 1)

@@ -102,7 +102,9 @@ def self_test() -> None:
         {"engine/agents/a.cc": '#include "game/x.h"\n#include "base/y.h"\n#include "gtest/gtest.h"\n'},
         {"engine/agents/mcts/a.cc": '#include "engine/agents/b.h"\n#include "game/x.h"\n'},
         {"robot/arm/x_test.cc": '#include "trials/a.h"\n'},
-        {"robot/arm/CMakeLists.txt": "rowbot_room(NAME arm\n  DEPENDS base\n  TEST_LIBRARIES rowbot_trials\n  TESTS a.cc)"},
+        {
+            "robot/arm/CMakeLists.txt": "rowbot_room(NAME arm\n  DEPENDS base\n  TEST_LIBRARIES rowbot_trials\n  TESTS a.cc)"
+        },
     ):
         assert not violations(good, rooms), good
     for bad in (

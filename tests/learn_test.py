@@ -27,8 +27,27 @@ def rowbot(*arguments):
 
 
 def train_arguments(path, episodes, *more):
-    return ["train", "q", "--opponent", "random", "--episodes", episodes, "--alpha", "0.1", "--gamma", "1",
-            "--epsilon", "0.05", "--experience", path, "--seed", "1", "--json", "--quiet", *more]
+    return [
+        "train",
+        "q",
+        "--opponent",
+        "random",
+        "--episodes",
+        episodes,
+        "--alpha",
+        "0.1",
+        "--gamma",
+        "1",
+        "--epsilon",
+        "0.05",
+        "--experience",
+        path,
+        "--seed",
+        "1",
+        "--json",
+        "--quiet",
+        *more,
+    ]
 
 
 def train(path, episodes, *more):
@@ -73,7 +92,9 @@ def kill_and_resume(folder, kills, episodes):
         # Enough work that a kill always comes first; batches every few milliseconds.
         process = subprocess.Popen(
             [ROWBOT, *map(str, train_arguments(path, 10**9, "--checkpoint", "10ms"))],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         if kill % 4 != 3:  # else it may be killed while it opens the file
             limit = time.monotonic() + 30
             while episodes_in(path) == saved and time.monotonic() < limit:
@@ -136,8 +157,12 @@ class Training(unittest.TestCase):
         self.assertIn("cannot be played", in_words)
 
     def test_stops_on_a_signal_and_goes_on_with_the_same_command(self):
-        process = subprocess.Popen([ROWBOT, *map(str, train_arguments(self.path, 10**9))],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [ROWBOT, *map(str, train_arguments(self.path, 10**9))],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         time.sleep(1.0)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -198,8 +223,10 @@ def main():
         unittest.main(argv=[sys.argv[0]])
     with tempfile.TemporaryDirectory() as folder:
         useful, episodes = kill_and_resume(Path(folder), arguments.kills, 3000)
-        print(f"{arguments.kills} kills, {useful} of them after something new was saved; "
-              f"{episodes} episodes, the same as without a kill; nothing corrupt")
+        print(
+            f"{arguments.kills} kills, {useful} of them after something new was saved; "
+            f"{episodes} episodes, the same as without a kill; nothing corrupt"
+        )
 
 
 if __name__ == "__main__":

@@ -32,9 +32,11 @@ class Watchers:
     """WebSockets that watch one game and say nothing."""
 
     def __init__(self, port, path):
-        self.request = (f"GET {path}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
-                        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n").encode()
+        self.request = (
+            f"GET {path}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+        ).encode()
         self.port = port
         self.sockets = []
 
@@ -89,8 +91,9 @@ class LiveMemoryTest(unittest.TestCase):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         if soft < CONNECTIONS + 200:
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, CONNECTIONS + 200), hard))
-        with tempfile.TemporaryDirectory() as folder, \
-                Serving(ROWBOT, Path(folder) / "games.db", 0, "--robot", "none") as server:
+        with tempfile.TemporaryDirectory() as folder, Serving(
+            ROWBOT, Path(folder) / "games.db", 0, "--robot", "none"
+        ) as server:
             visitor = Visitor(server.port)
             path = f"/api/v1/games/{visitor.post('/api/v1/games', {'human': 'both'})[1]['game']}"
             watchers = Watchers(server.port, path)

@@ -27,8 +27,7 @@ class Group:
 
     def __init__(self, limit_mb):
         self.folder = None
-        for top, limit_file in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
-                                ("/sys/fs/cgroup", "memory.max")):
+        for top, limit_file in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
             folder = Path(top) / f"rowbot-test-{os.getpid()}"
             try:
                 folder.mkdir()
@@ -96,8 +95,10 @@ class Memory(unittest.TestCase):
                 self.play_at_the_table(visitor)
                 at_end = watch.end()
                 self.assertIsNone(server.process.poll(), "the server ended")
-        print(f"website: {after_games:.0f} MB after a game with every level, {at_end:.0f} MB once the robot's table "
-              f"was played at, {watch.most_with_libraries:.0f} MB with shared libraries")
+        print(
+            f"website: {after_games:.0f} MB after a game with every level, {at_end:.0f} MB once the robot's table "
+            f"was played at, {watch.most_with_libraries:.0f} MB with shared libraries"
+        )
         self.assertLess(at_end, LIMIT_MB)
 
     def play_every_level(self, visitor):
@@ -142,8 +143,9 @@ class Memory(unittest.TestCase):
         until(lambda table: len(table["moves"]) == 2)
 
     def test_the_table_for_a_whole_game(self):
-        process = subprocess.Popen([ROWBOT, "table", "--seed", "3", "--json"], stdout=subprocess.PIPE,
-                                   text=True, preexec_fn=self.group.enter)
+        process = subprocess.Popen(
+            [ROWBOT, "table", "--seed", "3", "--json"], stdout=subprocess.PIPE, text=True, preexec_fn=self.group.enter
+        )
         watch = Watch(process.pid)
         self.assertEqual(process.wait(), 0)
         process.stdout.close()

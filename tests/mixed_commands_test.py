@@ -55,9 +55,22 @@ class Round:
         with serving:
             self.restart_server(serving)
             players = Players(lambda: self.server.port, self.chance.getrandbits(32), self.test.acknowledged)
-            jobs = [self.supervise_server, self.try_second_server, self.look_at_laboratory, self.export,
-                    self.back_up, self.match, self.match, self.tournament, self.experiment, self.train_alone,
-                    self.train_shared, self.train_shared, self.table, self.table]
+            jobs = [
+                self.supervise_server,
+                self.try_second_server,
+                self.look_at_laboratory,
+                self.export,
+                self.back_up,
+                self.match,
+                self.match,
+                self.tournament,
+                self.experiment,
+                self.train_alone,
+                self.train_shared,
+                self.train_shared,
+                self.table,
+                self.table,
+            ]
             self.chance.shuffle(jobs)
             threads = []
             for job in jobs:
@@ -85,8 +98,7 @@ class Round:
     # ------------------------------------------------------------------------------ the server
 
     def restart_server(self, serving):
-        self.server = serving.enter_context(
-            Serving(self.test.rowbot, self.test.database, 0, "--robot", "none"))
+        self.server = serving.enter_context(Serving(self.test.rowbot, self.test.database, 0, "--robot", "none"))
 
     def end_server(self, chance):
         if chance.random() < 0.6:
@@ -143,8 +155,9 @@ class Round:
     def command(self, chance, *words, kill=0.4):
         """Runs it from a random moment on; its output if it ended by itself and well, else None."""
         time.sleep(chance.uniform(0, ROUND_SECONDS * 0.8))
-        process = subprocess.Popen([self.test.rowbot, *map(str, words)], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [self.test.rowbot, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         self.test.commands += 1
         ended_by_us = False
         timer = None
@@ -155,6 +168,7 @@ class Round:
                 nonlocal ended_by_us
                 ended_by_us = True
                 process.send_signal(how)
+
             timer = threading.Timer(chance.uniform(0.05, ROUND_SECONDS / 2), end)
             timer.start()
         output, errors = process.communicate(timeout=300)
@@ -176,19 +190,47 @@ class Round:
     def match(self, chance):
         a, b = chance.choice((("random", "forward"), ("forward", "mcts:sims=20"), ("random", "random")))
         seed, games = chance.randrange(1, 4), chance.choice((100, 300, 600))
-        output = self.command(chance, "match", a, b, "--games", games, "--seed", seed, "--threads", 1,
-                              "--json", "--db", self.test.database)
+        output = self.command(
+            chance,
+            "match",
+            a,
+            b,
+            "--games",
+            games,
+            "--seed",
+            seed,
+            "--threads",
+            1,
+            "--json",
+            "--db",
+            self.test.database,
+        )
         if output:
             self.test.acknowledged.match(a, b, seed, json.loads(output)["games"])
 
     def tournament(self, chance):
-        self.command(chance, "tournament", "random", "forward", "mcs:sims=7", "--games", chance.choice((20, 60)), "--seed",
-                     chance.randrange(1, 4), "--threads", 1, "--json", "--db", self.test.database)
+        self.command(
+            chance,
+            "tournament",
+            "random",
+            "forward",
+            "mcs:sims=7",
+            "--games",
+            chance.choice((20, 60)),
+            "--seed",
+            chance.randrange(1, 4),
+            "--threads",
+            1,
+            "--json",
+            "--db",
+            self.test.database,
+        )
 
     def experiment(self, chance):
         more = ["--resume"] if chance.random() < 0.5 else []
-        self.command(chance, "experiment", "run", "sprt", "--scale", 0.0001, "--threads", 1, "--db",
-                     self.test.database, *more)
+        self.command(
+            chance, "experiment", "run", "sprt", "--scale", 0.0001, "--threads", 1, "--db", self.test.database, *more
+        )
 
     def export(self, chance):
         for words in (("games", "list", "--json"), ("games", "export")):
@@ -203,8 +245,9 @@ class Round:
         copy = self.test.folder / "copy.db"
         for stale in self.test.folder.glob("copy.db*"):
             stale.unlink()
-        with contextlib.closing(sqlite3.connect(self.test.database, timeout=60)) as source, \
-                contextlib.closing(sqlite3.connect(copy)) as target:
+        with contextlib.closing(sqlite3.connect(self.test.database, timeout=60)) as source, contextlib.closing(
+            sqlite3.connect(copy)
+        ) as target:
             source.backup(target)
         self.test.check_integrity(copy, self.wrong)
         with Serving(self.test.rowbot, copy, 0, "--robot", "none") as server:
@@ -212,8 +255,21 @@ class Round:
 
     def train(self, chance, file, more):
         episodes = self.test.acknowledged.episodes.get(file, 0) + chance.choice(more)
-        output = self.command(chance, "train", "q", "--episodes", episodes, "--experience", file, "--seed",
-                              chance.randrange(1000), "--checkpoint", "100ms", "--quiet", "--json")
+        output = self.command(
+            chance,
+            "train",
+            "q",
+            "--episodes",
+            episodes,
+            "--experience",
+            file,
+            "--seed",
+            chance.randrange(1000),
+            "--checkpoint",
+            "100ms",
+            "--quiet",
+            "--json",
+        )
         if output:
             self.test.acknowledged.trained(file, json.loads(output)["episodes"])
 
@@ -227,9 +283,27 @@ class Round:
         log = self.test.folder / "table.log"
         time.sleep(chance.uniform(0, 1))
         process = subprocess.Popen(
-            [self.test.rowbot, "table", "--log", log, "--world", f"{log}.world", "--visitor", "random", "--agent",
-             "forward", "--games", "1000", "--seed", str(chance.randrange(1000)), "--json"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [
+                self.test.rowbot,
+                "table",
+                "--log",
+                log,
+                "--world",
+                f"{log}.world",
+                "--visitor",
+                "random",
+                "--agent",
+                "forward",
+                "--games",
+                "1000",
+                "--seed",
+                str(chance.randrange(1000)),
+                "--json",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.test.commands += 1
         try:
             errors = process.communicate(timeout=chance.uniform(0.5, TABLE_SECONDS))[1]
@@ -329,8 +403,11 @@ class MixedCommands:
             now[game["match"], game["number"]] = line
         experiments = {m["id"] for m in matches if m["experiment"]}  # a new run forgets these
         known = {m["id"] for m in matches}
-        lost = [key for key, line in self.acknowledged.games_exported.items()
-                if key[0] in known - experiments and now.get(key) != line]
+        lost = [
+            key
+            for key, line in self.acknowledged.games_exported.items()
+            if key[0] in known - experiments and now.get(key) != line
+        ]
         if lost:
             wrong(f"{len(lost)} games of matches are gone or different, the first {lost[0]}")
         self.acknowledged.games_exported = {key: line for key, line in now.items() if key[0] not in experiments}
@@ -382,9 +459,11 @@ def main():
             if (number + 1) % 10 == 0:
                 print(f"round {number + 1}: {test.acknowledged}, {len(test.problems)} wrong", flush=True)
         refused = ", ".join(f"{name} {times}" for name, times in sorted(test.refused.items()))
-        print(f"{options.rounds} rounds, {test.commands} commands, {test.kills} kills; refused: {refused}; "
-              f"acknowledged: {test.acknowledged}, {sum(len(game['moves']) for game in test.table_games)} moves at the "
-              f"table; {time.monotonic() - began:.0f} s; {len(test.problems)} wrong")
+        print(
+            f"{options.rounds} rounds, {test.commands} commands, {test.kills} kills; refused: {refused}; "
+            f"acknowledged: {test.acknowledged}, {sum(len(game['moves']) for game in test.table_games)} moves at the "
+            f"table; {time.monotonic() - began:.0f} s; {len(test.problems)} wrong"
+        )
         if test.problems or not test.acknowledged.moves():
             raise SystemExit(1)
 

@@ -20,10 +20,10 @@ class Acknowledged:
 
     def __init__(self):
         self.mutex = threading.Lock()  # guards all below
-        self.games = {}           # token -> what one visitor was told
-        self.matches = {}         # (a, b, seed) -> games
+        self.games = {}  # token -> what one visitor was told
+        self.matches = {}  # (a, b, seed) -> games
         self.games_exported = {}  # (match, number) -> line
-        self.episodes = {}        # experience file -> episodes
+        self.episodes = {}  # experience file -> episodes
 
     def snapshot(self):
         with self.mutex:
@@ -57,9 +57,11 @@ class Acknowledged:
         return answered, sum(mine["survey_sent"] for mine in self.games.values())
 
     def __str__(self):
-        return (f"{len(self.games)} games, {self.moves()} moves, {self.results()[0]} results, "
-                f"{self.surveys()[0]} surveys, {sum(self.matches.values())} match games, "
-                f"{sum(self.episodes.values())} episodes")
+        return (
+            f"{len(self.games)} games, {self.moves()} moves, {self.results()[0]} results, "
+            f"{self.surveys()[0]} surveys, {sum(self.matches.values())} match games, "
+            f"{sum(self.episodes.values())} episodes"
+        )
 
 
 def problem_of(visitor, token, mine, exact=True):
@@ -84,8 +86,9 @@ class Players:
         self.over = threading.Event()
         self.problems = []
         self.port, self.acknowledged = port, acknowledged
-        self.threads = [threading.Thread(target=self.play_until_over, args=(random.Random(f"{seed} {i}"),))
-                        for i in range(PLAYERS)]
+        self.threads = [
+            threading.Thread(target=self.play_until_over, args=(random.Random(f"{seed} {i}"),)) for i in range(PLAYERS)
+        ]
 
     def start(self):
         for thread in self.threads:
@@ -129,8 +132,13 @@ class Players:
         if game is None:
             return None
         with self.acknowledged.mutex:
-            self.acknowledged.games[game["game"]] = {"moves": "", "tried": "", "result": None, "survey": False,
-                                                     "survey_sent": False}
+            self.acknowledged.games[game["game"]] = {
+                "moves": "",
+                "tried": "",
+                "result": None,
+                "survey": False,
+                "survey_sent": False,
+            }
         return game["game"]
 
     def play(self, visitor, token, chance):

@@ -51,10 +51,21 @@ class ThreeHosts(unittest.TestCase):
         self.addresses = {}
         for number, name in enumerate(("head", *HOSTS), start=1):
             host = self.namespace(name)
-            self.must("link", "add", f"{self.prefix}{name}", "netns", self.switch, "type", "veth",
-                      "peer", "name", "eth0", "netns", host)
-            self.must("-n", self.switch, "link", "set", f"{self.prefix}{name}", "master", "bridge",
-                      "up")
+            self.must(
+                "link",
+                "add",
+                f"{self.prefix}{name}",
+                "netns",
+                self.switch,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                "eth0",
+                "netns",
+                host,
+            )
+            self.must("-n", self.switch, "link", "set", f"{self.prefix}{name}", "master", "bridge", "up")
             self.addresses[name] = f"10.77.0.{number}"
             self.must("-n", host, "address", "add", f"10.77.0.{number}/24", "dev", "eth0")
             self.must("-n", host, "link", "set", "eth0", "up")
@@ -77,19 +88,47 @@ class ThreeHosts(unittest.TestCase):
         script.write_text(
             "#!/bin/sh\naddress=$1; shift\ncase $address in\n" + cases + "esac\n"
             f"exec ip netns exec {self.prefix}-$host unshare --uts "
-            'sh -c "hostname $host; $*"\n')
+            'sh -c "hostname $host; $*"\n'
+        )
         script.chmod(0o755)
         return str(script)
 
     def on_hosts(self, *command):
         hosts = ",".join(f"{self.addresses[h]}:1" for h in HOSTS)
         return subprocess.run(
-            ["ip", "netns", "exec", f"{self.prefix}-head", "mpirun", "--allow-run-as-root",
-             "-n", "3", "--host", hosts, "--mca", "plm_rsh_agent", self.agent(),
-             "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "10.77.0.0/24",
-             "--mca", "oob_tcp_if_include", "10.77.0.0/24", "--mca", "mpi_yield_when_idle", "1",
-             *command],
-            capture_output=True, text=True, timeout=120, cwd=self.folder)
+            [
+                "ip",
+                "netns",
+                "exec",
+                f"{self.prefix}-head",
+                "mpirun",
+                "--allow-run-as-root",
+                "-n",
+                "3",
+                "--host",
+                hosts,
+                "--mca",
+                "plm_rsh_agent",
+                self.agent(),
+                "--mca",
+                "btl",
+                "tcp,self",
+                "--mca",
+                "btl_tcp_if_include",
+                "10.77.0.0/24",
+                "--mca",
+                "oob_tcp_if_include",
+                "10.77.0.0/24",
+                "--mca",
+                "mpi_yield_when_idle",
+                "1",
+                *command,
+            ],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=self.folder,
+        )
 
     def test_ranks_run_on_different_hosts(self):
         done = self.on_hosts("hostname")
@@ -97,8 +136,9 @@ class ThreeHosts(unittest.TestCase):
         self.assertEqual(sorted(done.stdout.split()), sorted(HOSTS))
 
     def test_a_match_gives_the_same_bytes_as_on_one_machine(self):
-        alone = subprocess.run([ROWBOT, *MATCH, "--db", str(self.folder / "alone.db")],
-                               capture_output=True, text=True, timeout=120)
+        alone = subprocess.run(
+            [ROWBOT, *MATCH, "--db", str(self.folder / "alone.db")], capture_output=True, text=True, timeout=120
+        )
         self.assertEqual(alone.returncode, 0, alone.stderr)
         together = self.on_hosts(ROWBOT_MPI, *MATCH, "--db", str(self.folder / "hosts.db"))
         self.assertEqual(together.returncode, 0, together.stderr)
@@ -115,8 +155,12 @@ class ThreeHosts(unittest.TestCase):
         reports = []
         for database in (alone, together):
             out = str(self.folder / f"report of {Path(database).name}")
-            done = subprocess.run([ROWBOT, "experiment", "report", "boehm-5.2", "--db", database,
-                                   "--out", out], capture_output=True, text=True, timeout=60)
+            done = subprocess.run(
+                [ROWBOT, "experiment", "report", "boehm-5.2", "--db", database, "--out", out],
+                capture_output=True,
+                text=True,
+                timeout=60,
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             for report in (found := json.loads((Path(out) / "report.json").read_text())):
                 # The only thing that may differ: how many games were played at the same time.

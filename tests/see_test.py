@@ -75,9 +75,7 @@ class See(unittest.TestCase):
         ended = see(self.image, "--json")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         reading = json.loads(ended.stdout)
-        self.assertEqual(
-            sorted(reading), ["board", "colors", "confidence", "corners", "ms", "raw", "status"]
-        )
+        self.assertEqual(sorted(reading), ["board", "colors", "confidence", "corners", "ms", "raw", "status"])
         self.assertEqual(reading["board"], BOARD)
         self.assertEqual(len(reading["confidence"]), 42)
         self.assertEqual(len(reading["corners"]), 4)

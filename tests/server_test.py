@@ -15,52 +15,32 @@ import time
 import unittest
 from pathlib import Path
 
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
 from serving import Serving, Visitor
 
 ROWBOT = ""
 DOCUMENT = json.loads((Path(__file__).resolve().parent.parent / "docs/openapi.json").read_text())
 
-TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+def closed(schema):
+    """The schema with no room for keys that it does not name."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    more = {"additionalProperties": False} if "properties" in schema and schema.get("type") == "object" else {}
+    return {key: closed(value) for key, value in schema.items()} | more
 
 
-def is_type(value, name):
-    if name == "integer":
-        return isinstance(value, int) and not isinstance(value, bool)
-    if name == "number":
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
-    return isinstance(value, TYPES[name])
+COMPONENTS = closed(DOCUMENT["components"])
 
 
-def mismatch(value, schema, where="$"):
-    """Why the value does not fit the schema, or None. The part of JSON Schema that the file uses."""
-    if "$ref" in schema:
-        return mismatch(value, DOCUMENT["components"]["schemas"][schema["$ref"].split("/")[-1]], where)
-    if "anyOf" in schema:
-        problems = [mismatch(value, one, where) for one in schema["anyOf"]]
-        return None if None in problems else problems[0]
-    if "enum" in schema:
-        return None if value in schema["enum"] else f"{where}: {value!r} not in {schema['enum']}"
-    names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    if not any(is_type(value, name) for name in names):
-        return f"{where}: {value!r} is no {names}"
-    if "pattern" in schema and not re.search(schema["pattern"], value):
-        return f"{where}: {value!r} does not match {schema['pattern']}"
-    if isinstance(value, (int, float)) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-        return f"{where}: {value} out of range"
-    if isinstance(value, dict):
-        for key in schema["required"]:
-            if key not in value:
-                return f"{where}: lacks {key}"
-        for key, item in value.items():
-            if key not in schema["properties"]:
-                return f"{where}: {key} is not documented"
-            if problem := mismatch(item, schema["properties"][key], f"{where}.{key}"):
-                return problem
-    if isinstance(value, list):
-        for number, item in enumerate(value):
-            if problem := mismatch(item, schema["items"], f"{where}[{number}]"):
-                return problem
-    return None
+def mismatch(value, schema):
+    """Why the value does not fit a schema of the document, or None."""
+    whole = closed(schema) | {"components": COMPONENTS}
+    return best_match(Draft202012Validator(whole).iter_errors(value))
 
 
 class Documented(Visitor):
@@ -95,8 +75,17 @@ class ServerTest(unittest.TestCase):
         self.database = Path(self.folder.name) / "games.db"
         secret = Path(self.folder.name) / "secret"
         secret.write_text("an operator's secret\n")
-        server = Serving(ROWBOT, self.database, 0, "--operator-token-file", str(secret), "--table-speed", "20",
-                         "--access-log", str(Path(self.folder.name) / "access.log"))
+        server = Serving(
+            ROWBOT,
+            self.database,
+            0,
+            "--operator-token-file",
+            str(secret),
+            "--table-speed",
+            "20",
+            "--access-log",
+            str(Path(self.folder.name) / "access.log"),
+        )
         self.server = server.__enter__()
         self.addCleanup(server.__exit__)
 
@@ -133,7 +122,10 @@ class ServerTest(unittest.TestCase):
         visitor.get("/api/v1/analysis?position=0000000")
         self.try_the_laboratory(visitor)
         visitor.get("/api/v1/survey")
-        self.assertEqual(visitor.post("/api/v1/survey", {"game": game["game"], "feel": "normal", "age": "18-24"})[0], 201)
+        visitor.get("/metrics")
+        self.assertEqual(
+            visitor.post("/api/v1/survey", {"game": game["game"], "feel": "normal", "age": "18-24"})[0], 201
+        )
         self.assertEqual(visitor.get("/api/v1/statistics")[1]["survey"]["answers"], 1)
         operator = {"Authorization": "Bearer an operator's secret"}
         self.assertEqual(visitor.post("/api/v1/operator/announcement", {"text": "x"})[0], 401)
@@ -148,8 +140,12 @@ class ServerTest(unittest.TestCase):
         self.assertIsNone(re.search("[0-9a-f]{32}", log), "the log holds no keys of games")
 
     def try_the_laboratory(self, visitor):
-        ended = subprocess.run([ROWBOT, "experiment", "run", "dublin-4", "--scale", "0.01", "--db", str(self.database)],
-                               capture_output=True, text=True, timeout=120)
+        ended = subprocess.run(
+            [ROWBOT, "experiment", "run", "dublin-4", "--scale", "0.01", "--db", str(self.database)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         self.assertEqual(ended.returncode, 0, ended.stderr)
         experiments = visitor.get("/api/v1/lab/experiments")[1]["experiments"]
         self.assertEqual([one["name"] for one in experiments if one["report"]], ["dublin-4"])
@@ -164,8 +160,25 @@ class ServerTest(unittest.TestCase):
                 break
             time.sleep(0.1)
         self.assertEqual((match["state"], match["result"]["games"]), ("finished", 20))
-        ended = subprocess.run([ROWBOT, "match", wish["a"], wish["b"], "--games", "20", "--seed", "3", "--json",
-                                "--db", str(self.database)], capture_output=True, text=True, timeout=60, check=True)
+        ended = subprocess.run(
+            [
+                ROWBOT,
+                "match",
+                wish["a"],
+                wish["b"],
+                "--games",
+                "20",
+                "--seed",
+                "3",
+                "--json",
+                "--db",
+                str(self.database),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
         self.assertEqual(match["result"], json.loads(ended.stdout), "the command line counts the same")
         self.assertEqual(visitor.call("DELETE", path)[0], 200)
         self.assertEqual(visitor.get("/api/v1/lab/matches/" + "0" * 32)[0], 404)
@@ -248,10 +261,30 @@ class ServerTest(unittest.TestCase):
 
     def test_load_finds_nothing_lost_or_doubled(self):
         ended = subprocess.run(
-            [ROWBOT, "load", "--url", f"http://127.0.0.1:{self.server.port}", "--players", "20", "--seconds", "4",
-             "--least-pause", "0.05", "--most-pause", "0.2", "--slow", "5",
-             "--levels", "easy,beginner-1,moderate", "--json"],
-            capture_output=True, text=True, timeout=120, check=True)
+            [
+                ROWBOT,
+                "load",
+                "--url",
+                f"http://127.0.0.1:{self.server.port}",
+                "--players",
+                "20",
+                "--seconds",
+                "4",
+                "--least-pause",
+                "0.05",
+                "--most-pause",
+                "0.2",
+                "--slow",
+                "5",
+                "--levels",
+                "easy,beginner-1,moderate",
+                "--json",
+            ],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
         report = json.loads(ended.stdout)
         self.assertGreater(report["moves"], 0)
         self.assertGreater(report["finished"], 0)
@@ -305,6 +338,29 @@ class ScarceResources(unittest.TestCase):
         again = told.count("can be written again")
         self.assertGreaterEqual(again, 1, told)
         self.assertLessEqual(len(failures), len(set(failures)) * again, "each reason is told once for each trouble")
+
+    def test_a_log_on_a_full_disk_does_not_harm_visitors(self):
+        with Serving(ROWBOT, self.database, 0, "--robot", "none", "--access-log", "/dev/full") as server:
+            visitor = Visitor(server.port)
+            for _ in range(300):  # the buffer of a file holds the lines of some forty
+                self.assertEqual(visitor.get("/healthz")[0], 200)
+            visitor.close()
+
+    def test_the_simulated_table_is_left_out_when_there_is_no_room_for_it(self):
+        for megabytes in (600, 700, 800):
+            limit = (megabytes * 1000 * 1024,) * 2
+            with Serving(
+                ROWBOT, self.database, 0, enter=lambda: resource.setrlimit(resource.RLIMIT_AS, limit)
+            ) as server:
+                visitor = Visitor(server.port)
+                for level in ("easy", "hard", "perfect"):
+                    game = visitor.post("/api/v1/games", {"level": level})[1]
+                    status, game = visitor.post(f"/api/v1/games/{game['game']}/moves", {"column": 4})
+                    self.assertEqual((status, len(game["moves"])), (200, 2))
+                self.assertEqual(visitor.get("/api/v1/analysis?moves=4455366512")[0], 200)
+                self.assertEqual(visitor.get("/api/v1/table")[0], 404)
+                visitor.close()
+            self.assertRegex("".join(server.messages), "simulated table is left out.*ulimit -v")
 
     def test_it_serves_and_plays_in_a_gigabyte_of_addresses(self):
         def small():

@@ -17,8 +17,9 @@ class Serving:
         self.enter = enter  # called in the new process before the program begins
 
     def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, preexec_fn=self.enter)
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=self.enter
+        )
         line = self.process.stdout.readline()
         found = re.search(r"http://[^:]+:(\d+)/", line)
         if not found:

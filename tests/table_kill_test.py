@@ -39,12 +39,22 @@ def main():
     rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     with tempfile.TemporaryDirectory() as folder:
         log = str(pathlib.Path(folder) / "table.log")
-        command = [rowbot, "table", "--log", log, "--world", log + ".world", "--visitor", "random",
-                   "--agent", "forward", "--json"]
+        command = [
+            rowbot,
+            "table",
+            "--log",
+            log,
+            "--world",
+            log + ".world",
+            "--visitor",
+            "random",
+            "--agent",
+            "forward",
+            "--json",
+        ]
         before = []
         for kill in range(kills):
-            table = subprocess.Popen(command + ["--games", "1000", "--seed", str(kill)],
-                                     stdout=subprocess.DEVNULL)
+            table = subprocess.Popen(command + ["--games", "1000", "--seed", str(kill)], stdout=subprocess.DEVNULL)
             time.sleep(1 + 6 * rng.random())
             table.kill()
             table.wait()
@@ -52,8 +62,7 @@ def main():
             check_progress(before, after)
             before = after
         open_game = before[-1] if before and before[-1]["reason"] == "ongoing" else None
-        done = subprocess.run(command + ["--games", "1", "--seed", "99"], capture_output=True,
-                              text=True, timeout=300)
+        done = subprocess.run(command + ["--games", "1", "--seed", "99"], capture_output=True, text=True, timeout=300)
         if done.returncode != 0:
             raise SystemExit(f"the table does not come back: {done.stderr}")
         last = json.loads(done.stdout.splitlines()[-1])
@@ -66,8 +75,10 @@ def main():
         ended = sum(game["reason"] != "ongoing" for game in after)
         interrupted = sum(game["reason"] == "interrupted" for game in after)
         moves = sum(len(game["moves"]) for game in after)
-        print(f"{kills} kills: {len(after)} games, {ended} ended once ({interrupted} interrupted), "
-              f"{moves} moves, none lost")
+        print(
+            f"{kills} kills: {len(after)} games, {ended} ended once ({interrupted} interrupted), "
+            f"{moves} moves, none lost"
+        )
 
 
 if __name__ == "__main__":

@@ -19,9 +19,7 @@ ROWBOT = ""
 
 
 def rowbot(*arguments, **options):
-    return subprocess.run(
-        [ROWBOT, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options
-    )
+    return subprocess.run([ROWBOT, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
 
 
 class Table(unittest.TestCase):
@@ -32,8 +30,20 @@ class Table(unittest.TestCase):
 
     def test_a_game_in_the_twin_is_logged_and_replayed(self):
         log = self.folder / "table.log"
-        done = rowbot("table", "--visitor", "random", "--agent", "forward", "--seed", 3,
-                      "--inject", "two-discs@2", "--log", log, "--json")
+        done = rowbot(
+            "table",
+            "--visitor",
+            "random",
+            "--agent",
+            "forward",
+            "--seed",
+            3,
+            "--inject",
+            "two-discs@2",
+            "--log",
+            log,
+            "--json",
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         last = json.loads(done.stdout.splitlines()[-1])
         self.assertEqual((last["games"], last["finished"], last["wrong_records"]), (1, 1, 0))
@@ -49,7 +59,10 @@ class Table(unittest.TestCase):
         film = self.folder / ("film.mp4" if shutil.which("ffmpeg") else "frames")
         table = subprocess.Popen(
             [ROWBOT, "table", "--agent", "forward", "--visitor", "random", "--seed", "3", "--record", film],
-            stdout=subprocess.PIPE, text=True, start_new_session=True)
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         self.addCleanup(table.stdout.close)
         self.addCleanup(table.kill)
         for line in table.stdout:
@@ -68,7 +81,10 @@ class Table(unittest.TestCase):
     def test_typed_columns_play_against_an_arm_on_a_wire(self):
         table = subprocess.Popen(
             [ROWBOT, "table", "--driver", "serial:sim", "--senses", "keys", "--agent", "forward", "--speed", "20"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.addCleanup(table.stdout.close)
         self.addCleanup(table.stdin.close)
         self.addCleanup(table.kill)
@@ -97,8 +113,20 @@ class Table(unittest.TestCase):
         for driver, senses, robot in (("sim", "switches", "eezybot"), ("servo:sim-i2c", "camera", "eezybot")):
             config.write_text(f'version = 1\ndriver = "{driver}"\nsenses = "{senses}"\nagent = "forward"\n')
             log = self.folder / f"{senses}.log"
-            done = rowbot("table", "--config", config, "--visitor", "random", "--seed", 3, "--log", log,
-                          "--inject", "leaves@2", "--json")
+            done = rowbot(
+                "table",
+                "--config",
+                config,
+                "--visitor",
+                "random",
+                "--seed",
+                3,
+                "--log",
+                log,
+                "--inject",
+                "leaves@2",
+                "--json",
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             lines = [json.loads(line) for line in done.stdout.splitlines()]
             self.assertIn("has left", lines[0]["said"])
@@ -107,12 +135,21 @@ class Table(unittest.TestCase):
             self.assertEqual((game["robot"], game["second"]), (robot, "forward"))
 
     def test_people_put_the_discs_in_where_there_is_no_arm(self):
-        table = subprocess.Popen([ROWBOT, "table", "--driver", "none", "--senses", "keys", "--agent", "forward"],
-                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        table = subprocess.Popen(
+            [ROWBOT, "table", "--driver", "none", "--senses", "keys", "--agent", "forward"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.addCleanup(table.stdout.close)
         self.addCleanup(table.stdin.close)
         self.addCleanup(table.kill)
-        for said, typed in (("Your move", "4\n"), ("Please put my disc there", ""), ("Your move", "q\n"), ("closed", "")):
+        for said, typed in (
+            ("Your move", "4\n"),
+            ("Please put my disc there", ""),
+            ("Your move", "q\n"),
+            ("closed", ""),
+        ):
             for line in table.stdout:
                 if said in line:
                     break
@@ -129,8 +166,10 @@ class Table(unittest.TestCase):
             listener.settimeout(60)
             table = subprocess.Popen(
                 [ROWBOT, "table", "--driver", "serial:sim", "--senses", "keys"],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                env={**os.environ, "NOTIFY_SOCKET": path})
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "NOTIFY_SOCKET": path},
+            )
             self.addCleanup(table.kill)
             heard = []
             while not {"READY=1", "WATCHDOG=1"} <= set(heard):

@@ -23,8 +23,12 @@ def main():
         print("there is no systemd-analyze: nothing was tried")
         raise SystemExit(SKIPPED)
     for unit, most in MOST.items():
-        done = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", TREE / "packaging" / unit],
-                              capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            ["systemd-analyze", "security", "--offline=true", "--no-pager", TREE / "packaging" / unit],
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         found = re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
         assert found, done.stdout + done.stderr
         print(f"{unit}: exposure {found.group(1)}, at most {most}")

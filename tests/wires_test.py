@@ -16,9 +16,7 @@ ROWBOT = ""
 
 
 def arm(*arguments):
-    return subprocess.run(
-        [ROWBOT, "arm", *map(str, arguments)], capture_output=True, text=True, timeout=300
-    )
+    return subprocess.run([ROWBOT, "arm", *map(str, arguments)], capture_output=True, text=True, timeout=300)
 
 
 class Wires(unittest.TestCase):

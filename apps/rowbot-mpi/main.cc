@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "common/whole_numbers.h"
 #include "fmt/core.h"
 #include "lab/experiments/experiment.h"
 #include "lab/experiments/report.h"
@@ -183,6 +184,7 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   run_command->add_option("--db", arguments.database, "The database of the first process")
       ->type_name("FILE");
+  rowbot::app::check_whole_numbers(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

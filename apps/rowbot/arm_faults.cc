@@ -20,7 +20,7 @@
 namespace rowbot::app {
 namespace {
 
-struct SimulatedEntry {
+struct FaultTrials {
   std::string_view driver;
   std::function<Result<trials::WireTrialReport>(const trials::WireTrialOptions&)> run;
 };
@@ -33,17 +33,17 @@ auto servo_trials(drivers::WireKind kind) {
   };
 }
 
-const std::array kSimulated = {
-    SimulatedEntry{"servo-sysfs", servo_trials(drivers::WireKind::kSysfs)},
-    SimulatedEntry{"servo-gpio", servo_trials(drivers::WireKind::kGpio)},
-    SimulatedEntry{"servo-i2c", servo_trials(drivers::WireKind::kI2c)},
-    SimulatedEntry{"serial", trials::run_serial_faults},
-    SimulatedEntry{"rosbridge", trials::run_rosbridge_faults},
+const std::array kFaultTrials = {
+    FaultTrials{"servo-sysfs", servo_trials(drivers::WireKind::kSysfs)},
+    FaultTrials{"servo-gpio", servo_trials(drivers::WireKind::kGpio)},
+    FaultTrials{"servo-i2c", servo_trials(drivers::WireKind::kI2c)},
+    FaultTrials{"serial", trials::run_serial_faults},
+    FaultTrials{"rosbridge", trials::run_rosbridge_faults},
 };
 
-const SimulatedEntry& simulated(const std::string& driver) {
+const FaultTrials& simulated(const std::string& driver) {
   std::string known;
-  for (const SimulatedEntry& entry : kSimulated) {
+  for (const FaultTrials& entry : kFaultTrials) {
     if (entry.driver == driver) return entry;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.driver);
   }

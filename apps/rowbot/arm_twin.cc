@@ -330,7 +330,7 @@ void add_drops(CLI::App* arm_command) {
       ->capture_default_str();
   command
       ->add_option("--servo", options->servo,
-                   "exact, coarse (4-degree steps of paper 000) or drifting (paper 001)")
+                   "exact, coarse (4-degree steps of Carlo 2020) or drifting (Rhodes 1993)")
       ->check(CLI::IsMember({"exact", "coarse", "drifting"}))
       ->capture_default_str();
   command->callback([options] {

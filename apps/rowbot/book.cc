@@ -1,17 +1,15 @@
 #include "engine/solver/book.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <thread>
 
+#include "base/stop.h"
 #include "commands.h"
 #include "engine/solver/book_builder.h"
 #include "fmt/core.h"
@@ -20,21 +18,12 @@
 namespace rowbot::app {
 namespace {
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+StopSource interrupted;
 
 void build(solver::BookBuildOptions options) {
-  std::stop_source stop;
-  options.stop = stop.get_token();
-  interrupted = false;
-  std::signal(SIGINT, [](int) { interrupted = true; });
-  std::signal(SIGTERM, [](int) { interrupted = true; });
-  const std::jthread watcher([&stop](const std::stop_token& done) {
-    while (!done.stop_requested()) {
-      if (interrupted) stop.request_stop();
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-  });
+  options.stop = interrupted.get_token();
+  std::signal(SIGINT, [](int) { interrupted.request_stop(); });
+  std::signal(SIGTERM, [](int) { interrupted.request_stop(); });
   ProgressLine line("positions");
   options.progress = [&line](const solver::BookProgress& progress) {
     line.show(progress.solved, progress.total, progress.resumed);

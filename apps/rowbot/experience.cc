@@ -131,7 +131,7 @@ void show_stats(const ExperienceArguments& arguments) {
   }
 }
 
-/// The thesis writes an action as its state, a point and the column from 0.
+/// Boehm 2016 writes an action as its state, a point and the column from 0.
 void export_actions(const ExperienceArguments& arguments) {
   auto file = done_value(ExperienceFile::open(arguments.path, ExperienceFile::Use::kExtend));
   const bool csv = arguments.format == "csv";

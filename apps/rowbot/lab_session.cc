@@ -1,12 +1,11 @@
 #include "lab_session.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
 
+#include "base/stop.h"
 #include "commands.h"
 #include "fmt/core.h"
 #include "output.h"
@@ -14,11 +13,10 @@
 namespace rowbot::app {
 namespace {
 
-// Written by the signal handler, which may do little else.
-std::atomic<bool> g_asked_to_stop = false;
+StopSource asked_to_stop;
 
 void on_signal(int signal) {
-  g_asked_to_stop = true;
+  asked_to_stop.request_stop();
   std::signal(signal, SIG_DFL);  // the second one is not to be talked to
 }
 
@@ -59,12 +57,6 @@ LabSession::LabSession(const LabOptions& options)
                    : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  watcher_ = std::jthread([this](const std::stop_token& done) {
-    while (!done.stop_requested()) {
-      if (g_asked_to_stop) stop_.request_stop();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  });
 }
 
 LabSession::~LabSession() { clear_line(); }
@@ -72,7 +64,7 @@ LabSession::~LabSession() { clear_line(); }
 lab::RunOptions LabSession::run_options() {
   return {.threads = threads_,
           .archive = &archive_,
-          .stop = stop_.get_token(),
+          .stop = asked_to_stop.get_token(),
           .progress = [this](const lab::MatchProgress& progress) { show(progress); }};
 }
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -58,8 +57,6 @@ class LabSession {
   store::LabGames tables_;
   lab::MatchStore archive_;
   int threads_;
-  std::stop_source stop_;
-  std::jthread watcher_;
   bool line_shown_ = false;
   double last_shown_ = 0;
 };

@@ -18,7 +18,7 @@
 namespace rowbot::app {
 namespace {
 
-struct Arguments {
+struct LoadArguments {
   std::string url = "http://127.0.0.1:8080";
   int players = 100;
   int slow = 0;
@@ -42,7 +42,7 @@ std::chrono::milliseconds in_milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::lround(seconds * 1000)));
 }
 
-LoadOptions options_of(const Arguments& arguments) {
+LoadOptions options_of(const LoadArguments& arguments) {
   constexpr std::string_view kScheme = "http://";
   std::string_view rest = arguments.url;
   if (!rest.starts_with(kScheme)) {
@@ -93,7 +93,7 @@ nlohmann::ordered_json attacks_json(const LoadReport& report) {
   return attacks;
 }
 
-void print_json(const Arguments& arguments, LoadReport& report) {
+void print_json(const LoadArguments& arguments, LoadReport& report) {
   const nlohmann::ordered_json object{{"players", arguments.players},
                                       {"slow", arguments.slow},
                                       {"attackers", arguments.attackers},
@@ -115,7 +115,7 @@ void print_json(const Arguments& arguments, LoadReport& report) {
   fmt::print("{}\n", object.dump(2));
 }
 
-void print_text(const Arguments& arguments, LoadReport& report) {
+void print_text(const LoadArguments& arguments, LoadReport& report) {
   fmt::print("{} players for {} s: {} games, {} moves, {} errors, {} times busy\n",
              arguments.players, arguments.seconds, report.games, report.moves, report.errors,
              report.busy);
@@ -135,7 +135,7 @@ void print_text(const Arguments& arguments, LoadReport& report) {
   }
 }
 
-void run_load_command(const Arguments& arguments) {
+void run_load_command(const LoadArguments& arguments) {
   rlimit limit{};  // every visitor is an open file
   if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     limit.rlim_cur = limit.rlim_max;
@@ -159,7 +159,7 @@ void run_load_command(const Arguments& arguments) {
 void add_load_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("load", "Simulated visitors: what does a running server bear?");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LoadArguments>();
   command->add_option("--url", arguments->url, "The server")->capture_default_str();
   command->add_option("--players", arguments->players, "Visitors who play at once")
       ->check(CLI::Range(1, 100'000))

@@ -113,7 +113,7 @@ void run_parent(const ParentArguments& arguments) {
 
 void add_parent_command(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("parent", "Play one game with seven children, as the paper of 1993 did");
+      app.add_subcommand("parent", "Play one game with seven children, as in Rhodes 1993");
   auto arguments = std::make_shared<ParentArguments>();
   command
       ->add_option("--children", arguments->children,

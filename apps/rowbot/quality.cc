@@ -75,14 +75,14 @@ int value_of(solver::Solver& solver, const Position& position) {
   return sign(solver.score(position, {.weak = true})->score.value());
 }
 
-struct Arguments {
+struct QualityArguments {
   std::string agent;
   std::string file;
   std::size_t limit = SIZE_MAX;
   bool json = false;
 };
 
-void run_quality(const Arguments& arguments) {
+void run_quality(const QualityArguments& arguments) {
   const auto agent = usage_value(roster::make_agent(arguments.agent));
   const std::vector<Case> cases = read_cases(arguments.file, arguments.limit);
   solver::Solver judge({.book = &solver::Book::built_in()});
@@ -122,7 +122,7 @@ void run_quality(const Arguments& arguments) {
 void add_quality_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "quality", "How often an agent's move keeps a position's value, judged by the solver");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<QualityArguments>();
   command->add_option("agent", arguments->agent, "The agent; rowbot agents lists them")->required();
   command->add_option("--file", arguments->file, "Lines of `moves` or `moves score`")
       ->required()

@@ -35,13 +35,13 @@ void show_game(const table::LoggedGame& game, bool every_move, const BoardStyle&
 }  // namespace
 
 void add_replay_command(CLI::App& app) {
-  struct Arguments {
+  struct ReplayArguments {
     std::string log;
     bool every_move = false;
     bool json = false;
   };
   CLI::App* command = app.add_subcommand("replay", "Show the games of a table's log again");
-  auto args = std::make_shared<Arguments>();
+  auto args = std::make_shared<ReplayArguments>();
   command->add_option("log", args->log, "The log that 'rowbot table --log' wrote")->required();
   command->add_flag("--moves", args->every_move, "The board after every move");
   command->add_flag("--json", args->json, "One JSON object per game");

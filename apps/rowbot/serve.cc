@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <malloc.h>
 #include <memory>
 #include <pthread.h>
@@ -13,6 +12,7 @@
 
 #include "CLI/CLI.hpp"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "commands.h"
 #include "engine/agents/mcts/memory_limit.h"
 #include "engine/solver/solver.h"
@@ -25,7 +25,7 @@
 namespace rowbot::app {
 namespace {
 
-struct Arguments {
+struct ServeArguments {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;
   std::string database;
@@ -76,16 +76,36 @@ void share_memory() {
 }
 
 std::string read_secret(const std::string& path) {
-  std::ifstream file(path);
-  std::string secret;
-  if (!std::getline(file, secret) || trimmed(secret).size() < 16) {
+  const std::string text = usage_value(read_text_file(path, kSettingsBytes));
+  const std::string_view secret = trimmed(std::string_view(text).substr(0, text.find('\n')));
+  if (secret.size() < 16) {
     fail_usage(
         Error{fmt::format("{} must hold the operator's token, at least 16 characters", path)});
   }
-  return std::string(trimmed(secret));
+  return std::string(secret);
 }
 
-void run_serve(const Arguments& arguments) {
+/// A line that the disk does not take is lost; whoever it is about is served all the same.
+void log_line(std::FILE* file, const std::string& line) {
+  static_cast<void>(std::fwrite(line.data(), 1, line.size(), file));
+  std::fflush(file);
+}
+
+/// Physics and renderer of a simulated table end the program when memory is refused, so the table
+/// is left out beforehand. Website and table together take 0.8 GB of addresses.
+ServeTableOptions table_that_fits(ServeTableOptions table) {
+  constexpr rlim_t kAddresses = rlim_t{900} << 20;
+  rlimit space{};
+  const bool fits = ::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= kAddresses;
+  if (fits || !table.config.empty() || table.robot == "none") return table;
+  log_line(stderr, fmt::format("rowbot: the simulated table is left out: it takes {} MB of "
+                               "addresses, and the limit is {} MB; raise it (ulimit -v)\n",
+                               kAddresses >> 20, space.rlim_cur >> 20));
+  table.robot = "none";
+  return table;
+}
+
+void run_serve(const ServeArguments& arguments) {
   allow_many_files();
   share_memory();
   server::Options options{.host = arguments.host, .port = arguments.port};
@@ -112,13 +132,11 @@ void run_serve(const Arguments& arguments) {
     if (!log) fail_usage(Error{fmt::format("cannot write to {}", arguments.access_log)});
   }
   options.error_log = [](std::string_view line) {
-    fmt::print(stderr, "rowbot: {}\n", line);
-    std::fflush(stderr);
+    log_line(stderr, fmt::format("rowbot: {}\n", line));
   };
   if (log) {
     options.access_log = [log](std::string_view line) {
-      fmt::print(log.get(), "{}\n", line);
-      std::fflush(log.get());
+      log_line(log.get(), fmt::format("{}\n", line));
     };
   }
   const std::string path = arguments.database.empty() ? default_database() : arguments.database;
@@ -128,7 +146,7 @@ void run_serve(const Arguments& arguments) {
   if (!alone) fail(alone.error());
   auto store = store::SqliteStore::open(path);
   if (!store) fail(store.error());
-  const auto robot = make_table_feed(arguments.table);
+  const auto robot = make_table_feed(table_that_fits(arguments.table));
   auto server = server::Server::open(options, **store, robot.get());
   if (!server) fail(server.error());
   const std::string host = arguments.host.find(':') == std::string::npos
@@ -147,7 +165,7 @@ void run_serve(const Arguments& arguments) {
 
 void add_serve_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("serve", "The website: play in the browser");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ServeArguments>();
   command->add_option("--host", arguments->host, "Address to listen on; 0.0.0.0 for all")
       ->capture_default_str();
   command->add_option("--port", arguments->port, "Port; 0 for any that is free")

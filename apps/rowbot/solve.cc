@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <iostream>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -23,6 +23,7 @@
 #include "game/position_text.h"
 #include "json.h"
 #include "output.h"
+#include "position_stream.h"
 
 namespace rowbot::app {
 namespace {
@@ -167,22 +168,45 @@ Task parse_task(const std::string& line, const std::string& where) {
   return task;
 }
 
+/// Gives one position after the other; none at the end.
+using NextTask = std::function<std::optional<Task>()>;
+
+NextTask tasks_of(std::vector<Task> tasks) {
+  return [tasks = std::move(tasks), at = std::size_t{0}]() mutable -> std::optional<Task> {
+    if (at == tasks.size()) return std::nullopt;
+    return std::move(tasks[at++]);
+  };
+}
+
+/// A file is read before the first position is solved, so that its last line can be wrong at once.
 std::vector<Task> read_tasks(const std::string& path) {
-  std::istringstream file;
-  if (path != "-") {
-    auto text = read_text_file(path, kPositionsBytes);
-    if (!text) fail(text.error());
-    file.str(*std::move(text));
-  }
-  std::istream& in = path == "-" ? std::cin : file;
+  auto text = read_text_file(path, kPositionsBytes);
+  if (!text) fail(text.error());
+  std::istringstream in(*std::move(text));
   std::vector<Task> tasks;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     if (trimmed(line).empty()) continue;
-    tasks.push_back(
-        parse_task(line, fmt::format("{} line {}", path == "-" ? "input" : path, number)));
+    tasks.push_back(parse_task(line, fmt::format("{} line {}", path, number)));
   }
   return tasks;
+}
+
+NextTask stream_tasks(const std::string& path) {
+  auto opened = PositionStream::open(path);
+  if (!opened) fail(opened.error());
+  const auto stream = std::make_shared<PositionStream>(*std::move(opened));
+  const std::string name = path == "-" ? "input" : path;
+  return [stream, name, number = 0]() mutable -> std::optional<Task> {
+    while (true) {
+      const std::string where = fmt::format("{} line {}", name, ++number);
+      flush_output();  // the writer may wait for the answer before it asks again
+      const auto line = stream->next();
+      if (!line) fail({fmt::format("{}: {}", where, line.error().message)});
+      if (!*line) return std::nullopt;
+      if (!trimmed(**line).empty()) return parse_task(**line, where);
+    }
+  };
 }
 
 /// Positions of random games with 0 to 41 discs, each number as likely as the others.
@@ -208,71 +232,84 @@ class Summary {
   void add(std::uint64_t nodes, double microseconds, double processor, bool wrong) {
     nodes_ += nodes;
     processor_ += processor;
-    times_.push_back(microseconds);
+    total_ += microseconds;
+    ++positions_;
     if (wrong) ++wrong_;
+    if (times_.size() < kTimes) {
+      times_.push_back(microseconds);
+    } else if (const auto at = rng_.below(static_cast<std::uint32_t>(positions_)); at < kTimes) {
+      times_[at] = microseconds;  // a sample in which each time is as likely as the others
+    }
+    longest_ = std::max(longest_, microseconds);
   }
   [[nodiscard]] int wrong() const { return wrong_; }
+  [[nodiscard]] std::uint64_t positions() const { return positions_; }
 
   void print(bool json) {
     std::sort(times_.begin(), times_.end());
-    const auto count = static_cast<double>(times_.size());
-    double total = 0;
-    for (const double time : times_) total += time;
     const auto at = [&](double part) {
       if (times_.empty()) return 0.0;
-      return times_[std::min(times_.size() - 1, static_cast<std::size_t>(part * count))];
+      const auto index = static_cast<std::size_t>(part * static_cast<double>(times_.size()));
+      return times_[std::min(times_.size() - 1, index)];
     };
-    const double mean = times_.empty() ? 0 : total / count;
-    const double mean_nodes = times_.empty() ? 0 : static_cast<double>(nodes_) / count;
-    const double processor = times_.empty() ? 0 : processor_ / count;
-    const double speed = total > 0 ? static_cast<double>(nodes_) * 1e6 / total : 0;
+    const auto count = static_cast<double>(std::max<std::uint64_t>(1, positions_));
+    const double mean = total_ / count;
+    const double mean_nodes = static_cast<double>(nodes_) / count;
+    const double processor = processor_ / count;
+    const double speed = total_ > 0 ? static_cast<double>(nodes_) * 1e6 / total_ : 0;
     if (json) {
       const Json object{
-          {"positions", times_.size()}, {"wrong", wrong_},           {"mean_us", mean},
-          {"median_us", at(0.5)},       {"p99_us", at(0.99)},        {"max_us", at(1)},
-          {"mean_nodes", mean_nodes},   {"nodes_per_second", speed}, {"mean_cpu_us", processor}};
+          {"positions", positions_},  {"wrong", wrong_},           {"mean_us", mean},
+          {"median_us", at(0.5)},     {"p99_us", at(0.99)},        {"max_us", longest_},
+          {"mean_nodes", mean_nodes}, {"nodes_per_second", speed}, {"mean_cpu_us", processor}};
       fmt::print("{}\n", object.dump());
       return;
     }
-    fmt::print("positions         {:>14}\nwrong             {:>14}\n", times_.size(), wrong_);
+    fmt::print("positions         {:>14}\nwrong             {:>14}\n", positions_, wrong_);
     fmt::print("mean              {:>14.2f} us\nmedian            {:>14.2f} us\n", mean, at(0.5));
-    fmt::print("99th percentile   {:>14.2f} us\nworst             {:>14.2f} us\n", at(0.99), at(1));
+    fmt::print("99th percentile   {:>14.2f} us\nworst             {:>14.2f} us\n", at(0.99),
+               longest_);
     fmt::print("mean, processor   {:>14.2f} us\n", processor);
     fmt::print("mean nodes        {:>14.1f}\nnodes per second  {:>14.0f}\n", mean_nodes, speed);
   }
 
  private:
+  static constexpr std::size_t kTimes = 1'000'000;  // the others count in everything but the ranks
   std::uint64_t nodes_ = 0;
+  std::uint64_t positions_ = 0;
   double processor_ = 0;
+  double total_ = 0;
+  double longest_ = 0;
   int wrong_ = 0;
   std::vector<double> times_;
+  Rng rng_{1};
 };
 
-void solve_many(const std::vector<Task>& tasks, const SolveArguments& arguments) {
+void solve_many(const NextTask& next, const SolveArguments& arguments) {
   SolverWithBook solver(arguments);
   const solver::Request request{.weak = arguments.weak};
   solver->prepare();
   Summary summary;
-  for (const Task& task : tasks) {
+  while (const auto task = next()) {
     if (arguments.cold) solver->forget();
     const double processor_start = processor_microseconds();
     const auto start = Clock::now();
-    const auto solution = solver->score(task.position, request);
+    const auto solution = solver->score(task->position, request);
     const double microseconds = microseconds_since(start);
     const double processor = processor_microseconds() - processor_start;
     const int score = solution->score.value();
-    auto expected = task.expected;
+    auto expected = task->expected;
     if (expected && arguments.weak) expected = (*expected > 0) - (*expected < 0);
     const bool wrong = expected && *expected != score;
     summary.add(solution->nodes, microseconds, processor, wrong);
     if (arguments.json) {
-      Json object{{"position", task.moves}, {"score", score}};
+      Json object{{"position", task->moves}, {"score", score}};
       if (expected) object["expected"] = *expected;
       object["nodes"] = solution->nodes;
       object["microseconds"] = microseconds;
       fmt::print("{}\n", object.dump());
     } else if (!arguments.random) {
-      fmt::print("{} {}{}\n", task.moves, score,
+      fmt::print("{} {}{}\n", task->moves, score,
                  wrong ? fmt::format(" WRONG, expected {}", *expected) : "");
     }
   }
@@ -280,7 +317,7 @@ void solve_many(const std::vector<Task>& tasks, const SolveArguments& arguments)
   if (summary.wrong() > 0) {
     flush_output();
     fail({fmt::format("{} of {} scores differ from the expected ones", summary.wrong(),
-                      tasks.size())});
+                      summary.positions())});
   }
 }
 
@@ -290,9 +327,11 @@ void solve(const SolveArguments& arguments) {
     fail_usage({"give either a position or a file, not both"});
   }
   if (arguments.random) {
-    solve_many(random_tasks(*arguments.random, arguments.seed), arguments);
+    solve_many(tasks_of(random_tasks(*arguments.random, arguments.seed)), arguments);
+  } else if (PositionStream::names_one(arguments.file)) {
+    solve_many(stream_tasks(arguments.file), arguments);
   } else if (!arguments.file.empty()) {
-    solve_many(read_tasks(arguments.file), arguments);
+    solve_many(tasks_of(read_tasks(arguments.file)), arguments);
   } else {
     solve_one(arguments);
   }
@@ -306,9 +345,10 @@ void add_solve_command(CLI::App& app) {
   command->add_option("position", arguments->position,
                       "Moves (4453) or any other notation of 'rowbot show'; left out: the empty "
                       "board");
-  command->add_option("--file", arguments->file,
-                      "Score the positions of a file, lines of 'moves [expected score]'; - reads "
-                      "standard input");
+  command->add_option(
+      "--file", arguments->file,
+      "Score the positions of a file, lines of 'moves [expected score]'; a pipe, or - "
+      "for standard input, is read as it is written");
   command->add_option("--random", arguments->random, "Score this many positions of random games")
       ->check(CLI::Range(1, 100'000'000))
       ->excludes("--file");

@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kVisitorAtKeys = "keys";
 
-struct Arguments {
+struct TableArguments {
   std::string robot = "eezybot";
   std::string driver = "sim";
   std::string config;
@@ -52,7 +52,7 @@ struct Arguments {
   bool states = false;
 };
 
-trials::RehearsalOptions rehearsal_of(const Arguments& args, const TableParts& parts) {
+trials::RehearsalOptions rehearsal_of(const TableArguments& args, const TableParts& parts) {
   trials::RehearsalOptions options;
   options.stage.layout = parts.layout;
   options.stage.seed = args.seed;
@@ -149,7 +149,7 @@ Json report_json(const trials::RehearsalReport& report) {
           {"broken_steps", report.broken_steps}};
 }
 
-void run_table(const Arguments& args, const TableParts& parts) {
+void run_table(const TableArguments& args, const TableParts& parts) {
   trials::RehearsalOptions options = rehearsal_of(args, parts);
   std::unique_ptr<FrameSink> sink;
   std::unique_ptr<Recorder> recorder;
@@ -203,7 +203,7 @@ void run_table(const Arguments& args, const TableParts& parts) {
   if (report->wrong_records > 0) fail(Error{report->first_wrong});
 }
 
-void run_interruptions(const Arguments& args, const TableParts& parts) {
+void run_interruptions(const TableArguments& args, const TableParts& parts) {
   ProgressLine line("interruptions");
   const auto report = trials::run_interruptions(
       {.stage = rehearsal_of(args, parts).stage,
@@ -235,7 +235,7 @@ void run_interruptions(const Arguments& args, const TableParts& parts) {
 void add_table_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("table", "The robot's table: whole games with arm, camera and referee");
-  auto args = std::make_shared<Arguments>();
+  auto args = std::make_shared<TableArguments>();
   command->add_option("--robot", args->robot, "eezybot, roboarm or panda")->capture_default_str();
   command
       ->add_option("--driver", args->driver,

@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/stop.h"
 #include "base/text.h"
 #include "commands.h"
 #include "engine/learn/experience.h"
@@ -32,8 +32,7 @@ namespace {
 using learn::Experience;
 using learn::TrainingReport;
 
-std::atomic<bool> training_interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+StopSource stop_training;
 
 struct TrainArguments {
   learn::TrainingPlan plan;
@@ -125,28 +124,21 @@ class ProgressPrinter {
 };
 
 void train_all(std::vector<Learner>& learners, int threads, ProgressPrinter& progress) {
-  std::stop_source stop;
-  training_interrupted = false;
-  std::signal(SIGINT, [](int) { training_interrupted = true; });
-  std::signal(SIGTERM, [](int) { training_interrupted = true; });
-  const std::jthread watcher([&stop](const std::stop_token& done) {
-    while (!done.stop_requested()) {
-      if (training_interrupted) stop.request_stop();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  });
+  std::signal(SIGINT, [](int) { stop_training.request_stop(); });
+  std::signal(SIGTERM, [](int) { stop_training.request_stop(); });
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < learners.size(); i = next++) {
       Learner& learner = learners[i];
       auto report = learn::train(
           learner.experience, *learner.opponent, learner.plan,
-          [&](const TrainingReport& now) { progress.show(learner.number, now); }, stop.get_token());
+          [&](const TrainingReport& now) { progress.show(learner.number, now); },
+          stop_training.get_token());
       if (report) {
         learner.report = *report;
       } else {
         learner.error = report.error();
-        stop.request_stop();
+        stop_training.request_stop();
       }
     }
   };
@@ -264,7 +256,7 @@ void add_learning_options(CLI::App& command, const std::shared_ptr<TrainArgument
   command.add_flag("--any-opening", a->any_opening,
                    "Learn the first move too: not always the centre");
   command.add_flag("--letter", a->letter,
-                   "The last update by the letter of the thesis (docs/learning.md)");
+                   "The last update by the letter of Boehm 2016 (docs/learning.md)");
   command.add_flag("--mirror,!--no-mirror", a->mirror,
                    "A position and its mirror image are one state");
 }

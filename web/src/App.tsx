@@ -10,7 +10,8 @@ import { ReviewPage } from './pages/ReviewPage';
 import { StatisticsPage } from './pages/StatisticsPage';
 import { SurveyPage } from './pages/SurveyPage';
 import { TablePlace } from './pages/TablePlace';
-import { useRoute, type Route } from './router';
+import { type Route, useRoute } from './router';
+import { LiveRegion } from './say';
 
 const TITLES: Record<Route['page'], string> = {
   play: 'Connect Four',
@@ -31,16 +32,25 @@ export function App() {
   const shown = useRef(route.page);
   useEffect(() => {
     document.title = `${TITLES[route.page]} · Rowbot`;
-    // Keyboard and screen reader go on in the new page, but stay on the board as a game begins.
-    const playing = shown.current === 'play' && route.page === 'game';
-    if (shown.current !== route.page && !playing) main.current?.focus({ preventScroll: true });
+    // Keyboard and screen reader go on in the new page; on the board, if a game begins.
+    const moved = shown.current !== route.page;
     shown.current = route.page;
+    const board = main.current?.querySelector<HTMLElement>('.cells [tabindex="0"]');
+    if (route.page !== 'game' || !board) {
+      if (moved) main.current?.focus({ preventScroll: true });
+    } else if (moved && !board.closest('.cells')!.contains(document.activeElement)) {
+      board.focus({ preventScroll: true });
+    }
   }, [route.page]);
   return (
     <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
       <Header page={route.page} />
       <Announcement />
-      <main ref={main} tabIndex={-1}>
+      <LiveRegion />
+      <main id="main" ref={main} tabIndex={-1}>
         {pageOf(route)}
       </main>
       <footer>
@@ -77,6 +87,6 @@ function pageOf(route: Route) {
     case 'about':
       return <About />;
     case 'unknown':
-      return <NotFound />;
+      return <NotFound moves={route.moves} />;
   }
 }

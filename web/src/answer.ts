@@ -16,7 +16,9 @@ export function useAnswer<T>(ask: () => Promise<T>): Answered<T> {
       (answer) => here && setAnswered({ answer, problem: null }),
       (error: Error) => here && setAnswered({ answer: null, problem: error.message }),
     );
-    return () => void (here = false);
+    return () => {
+      here = false;
+    };
   }, [ask]);
   return answered;
 }

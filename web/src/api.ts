@@ -106,8 +106,7 @@ export const api = {
   statistics: () => call<Statistics>('GET', '/statistics'),
   questions: () => call<{ questions: Question[] }>('GET', '/survey').then((a) => a.questions),
   announcement: () => call<{ text: string }>('GET', '/announcement').then((a) => a.text),
-  table: (token: string | null) =>
-    call<Table>('GET', token ? `/table?token=${token}` : '/table'),
+  table: (token: string | null) => call<Table>('GET', token ? `/table?token=${token}` : '/table'),
   tableJoin: () => call<{ token: string; table: Table }>('POST', '/table/join'),
   tablePlay: (token: string, column: number, ply: number) =>
     call<Table>('POST', '/table/play', { token, column, ply }),

@@ -17,10 +17,16 @@ export interface LiveOptions<News> {
 const FIRST_WAIT_MS = 500;
 const LONGEST_POLL_MS = 2000;
 const LONGEST_WAIT_MS = 8000;
+/// A dead connection looks like a quiet one: we ask now and then whether somebody is there, and
+/// give up on a connection that has been silent for longer.
+const ASK_EVERY_MS = 2000;
+const LONGEST_SILENCE_MS = 5500;
+const OPEN = 1; // WebSocket.OPEN
 
 export class Live<News> {
   private socket: WebSocket | null = null;
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private pulse: ReturnType<typeof setInterval> | null = null;
   private failures = 0;
   private stopped = false;
 
@@ -33,10 +39,11 @@ export class Live<News> {
   stop(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
-    this.socket?.close();
+    this.drop();
   }
 
-  /// The network or the tab is back: no need to wait out the pause.
+  /// The network or the tab is back: no need to wait out the pause. (A tab that slept finds out by
+  /// itself, at its next pulse, that its connection did not survive.)
   hurry(): void {
     if (this.stopped || this.socket || !this.timer) return;
     clearTimeout(this.timer);
@@ -46,10 +53,19 @@ export class Live<News> {
   private connect(): void {
     this.timer = null;
     let first = true;
+    let heard = Date.now();
     const socket = this.options.openSocket();
     this.socket = socket;
+    this.pulse = setInterval(() => {
+      if (Date.now() - heard > LONGEST_SILENCE_MS) {
+        this.options.onLink('lost');
+        this.lost();
+      }
+      if (this.socket === socket && socket.readyState === OPEN) socket.send('?');
+    }, ASK_EVERY_MS);
     socket.onmessage = (event) => {
-      if (this.stopped) return;
+      if (this.stopped || this.socket !== socket) return;
+      heard = Date.now();
       const message = this.parse(event.data);
       if (!message) return;
       this.failures = 0;
@@ -58,23 +74,38 @@ export class Live<News> {
       first = false;
     };
     socket.onclose = () => {
-      if (this.stopped || this.socket !== socket) return;
-      this.socket = null;
-      ++this.failures;
-      void this.ask().then((heard) => {
-        if (this.stopped) return;
-        // Where only WebSockets fail, asking is all we have: then do it often.
-        const longest = heard ? LONGEST_POLL_MS : LONGEST_WAIT_MS;
-        const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.failures - 1), longest);
-        this.timer = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
-      });
+      if (!this.stopped && this.socket === socket) this.lost();
     };
+  }
+
+  /// The connection is gone, or as good as gone.
+  private lost(): void {
+    this.drop();
+    ++this.failures;
+    void this.ask().then((heard) => {
+      if (this.stopped) return;
+      // Where only WebSockets fail, asking is all we have: then do it often.
+      const longest = heard ? LONGEST_POLL_MS : LONGEST_WAIT_MS;
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.failures - 1), longest);
+      this.timer = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+    });
+  }
+
+  private drop(): void {
+    if (this.pulse) clearInterval(this.pulse);
+    this.pulse = null;
+    const { socket } = this;
+    this.socket = null; // first: its end is no news
+    socket?.close();
   }
 
   /// Whether the server answered.
   private async ask(): Promise<boolean> {
     try {
-      const news = await this.options.ask();
+      const late = new Promise<never>((_, fail) =>
+        setTimeout(() => fail(new Error('no answer')), LONGEST_SILENCE_MS),
+      );
+      const news = await Promise.race([this.options.ask(), late]);
       if (this.stopped) return true;
       this.options.onLink('polling');
       this.options.onNews(news, true);

@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/board.css';
 import './styles/pages.css';
 import './styles/panel.css';
+import './styles/print.css'; // last: it overrules the others
 
 followSystemTheme();
 followLinks();

@@ -65,7 +65,7 @@ export function usePlay(token: string | null): Play {
       };
       const game = await patiently(() => make().catch(report));
       handover = { game, column };
-      go(`/g/${game.game}`, token ? 'push' : 'replace');
+      go(`/g/${game.game}`); // Back leads to where the game was begun
     } catch {
       setOpening(null); // the message is on the page
     }

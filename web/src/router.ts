@@ -12,7 +12,7 @@ export type Route =
   | { page: 'survey' }
   | { page: 'table' }
   | { page: 'about' }
-  | { page: 'unknown' };
+  | { page: 'unknown'; moves?: string }; // moves that are not a game
 
 export function routeOf(path: string): Route {
   const [, place = '', rest = '', ...more] = path.replace(/\/+$/, '').split('/');
@@ -29,7 +29,8 @@ export function routeOf(path: string): Route {
       if (rest === '') return { page: 'laboratory', id: null };
       return token ? { page: 'laboratory', id: rest } : { page: 'unknown' };
     case 'p':
-      return positionAfter(rest) ? { page: 'position', moves: rest } : { page: 'unknown' };
+      if (!positionAfter(rest)) return { page: 'unknown', moves: decode(rest) };
+      return { page: 'position', moves: rest };
     case 'statistics':
     case 'survey':
     case 'table':
@@ -37,6 +38,14 @@ export function routeOf(path: string): Route {
       return rest === '' ? { page: place } : { page: 'unknown' };
     default:
       return { page: 'unknown' };
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray per cent sign
   }
 }
 
@@ -61,7 +70,7 @@ export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a');
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey);
-    if (!link || !plain || link.target || link.origin !== location.origin) return;
+    if (!link || !plain || link.target || link.origin !== location.origin || link.hash) return;
     event.preventDefault();
     go(link.pathname);
     scrollTo(0, 0);

@@ -67,6 +67,26 @@ export function positionAfter(moves: string): Position | null {
   return { moves, stacks, turn: result ? null : moverAt(moves.length), result, winning };
 }
 
+/// Where the last disc of a game lies; null before the first.
+export function lastOf(moves: string): Cell | null {
+  const column = moves[moves.length - 1];
+  return column ? [Number(column), moves.split(column).length - 1] : null;
+}
+
+/// Why `moves` are not a game, and how many of them are.
+export function faultOf(moves: string): { legal: number; why: string } | null {
+  const legal = [...moves].findIndex((_, ply) => !positionAfter(moves.slice(0, ply + 1)));
+  if (legal < 0) return null;
+  const column = moves[legal]!;
+  const before = positionAfter(moves.slice(0, legal))!;
+  const why = !/[1-7]/.test(column)
+    ? `${JSON.stringify(column)} is not a column from 1 to 7`
+    : before.turn === null
+      ? 'the game was over before it'
+      : `column ${column} was full`;
+  return { legal, why: `Move ${legal + 1} is not possible: ${why}.` };
+}
+
 export function canPlay(position: Position, column: number): boolean {
   const stack = position.stacks[column - 1];
   return position.turn !== null && stack !== undefined && stack.length < ROWS;

@@ -1,7 +1,7 @@
 // One game as the page sees it: the server's last word plus the moves that are on their way.
 // A move is shown at once and sent until the server has it; `ply` makes repeats harmless.
-import { ApiError, patiently, type Api } from './api';
-import { Live, socketFor, type Link } from './live';
+import { type Api, ApiError, patiently } from './api';
+import { type Link, Live, socketFor } from './live';
 import { canPlay, positionAfter, type Side } from './rules';
 import type { Game } from './types';
 
@@ -29,7 +29,7 @@ export function shownMoves(state: SessionState): string {
 /// The side that may move on this screen now, if any.
 export function mayMove(state: SessionState): Side | null {
   const game = presentGame(state);
-  if (!game || !game.turn || game.thinking) return null;
+  if (!game?.turn || game.thinking) return null;
   return game.you === 'both' || game.you === game.turn ? game.turn : null;
 }
 
@@ -96,7 +96,8 @@ export class GameSession {
     if (!position || !mayMove(this.state) || !canPlay(position, column)) return;
     const move = { column, ply: position.moves.length };
     this.update({ pending: [...this.state.pending, move], problem: null });
-    await (this.sending = this.sending.then(() => this.send(move)));
+    this.sending = this.sending.then(() => this.send(move));
+    await this.sending;
   }
 
   undo(): Promise<void> {

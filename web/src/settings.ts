@@ -76,7 +76,7 @@ export function change(part: Partial<Settings>): void {
     // Forbidden or full: the wish holds until the page is closed.
   }
   if (part.theme) applyTheme();
-  listeners.forEach((listener) => listener());
+  for (const listener of listeners) listener();
 }
 
 const prefersDark = () => matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,5 @@
 // What the page says about a game, for eyes and for the live region.
-import { movesToEnd, moverAt, other, type Side } from './rules';
+import { type Cell, moverAt, movesToEnd, other, positionAfter, type Side } from './rules';
 import type { Game } from './types';
 
 export const colour = (side: Side): string => (side === 'first' ? 'Red' : 'Yellow');
@@ -19,8 +19,16 @@ export function newsOf(game: Game, before: string): string {
   for (let ply = before.length; ply < game.moves.length; ++ply) {
     said.push(`${nameOf(game, moverAt(ply))}: column ${game.moves[ply]}.`);
   }
-  if (game.turn === null) said.push(`${endOf(game)}.`);
-  return said.join(' ');
+  if (game.turn === null) said.push(`${endOf(game)}.`, lineOf(positionAfter(game.moves)?.winning));
+  return said.join(' ').trim();
+}
+
+/// Where the winning line runs, for those who do not see it; empty if there is none.
+function lineOf(winning: Cell[] = []): string {
+  const cells = [...winning].sort(([a, b], [c, d]) => a - c || b - d);
+  const [from, to] = [cells[0], cells[cells.length - 1]];
+  const cell = ([column, row]: Cell) => `column ${column}, row ${row}`;
+  return from && to ? `The line: from ${cell(from)} to ${cell(to)}.` : '';
 }
 
 /// 'You win: four in a row' and the like; the game must be over.

@@ -1,9 +1,19 @@
 // The one board: a drawing for the eyes under a grid for keyboard, touch and screen readers.
 // Each column's button lies over its whole column, so a click anywhere in it drops there.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { COLUMNS, ROWS, type Cell, type Side, type Stacks } from '../rules';
+import { type Cell, COLUMNS, lastOf, ROWS, type Side, type Stacks } from '../rules';
+import { say } from '../say';
 import { colour, scoreInWords, signed } from '../words';
 import { BoardDrawing } from './BoardDrawing';
+
+const SLOTS = ROWS + 1; // the row of the grid in which discs are put in
+
+interface Place {
+  column: number;
+  row: number; // 1 at the bottom
+}
+const nameOf = ({ column, row }: Place) => `${column},${row}`;
+const between = (low: number, value: number, high: number) => Math.min(Math.max(value, low), high);
 
 export interface BoardProps {
   stacks: Stacks;
@@ -19,14 +29,16 @@ export interface BoardProps {
 export function Board(props: BoardProps) {
   const { stacks, drop, onDrop, scores } = props;
   const [aim, setAim] = useState<number | null>(null);
-  const [focus, setFocus] = useState(4);
-  const buttons = useRef<(HTMLButtonElement | null)[]>([]);
+  const [focus, setFocus] = useState<Place>({ column: 4, row: SLOTS });
+  const places = useRef(new Map<string, HTMLElement>());
   const discs = stacks.reduce((sum, stack) => sum + stack.length, 0);
+  const last = lastOf(props.order);
 
   const open = (column: number) =>
     drop !== null && (props.free || stacks[column - 1]!.length < ROWS);
   const play = (column: number) => {
     if (open(column)) onDrop(column);
+    else if (drop !== null) say(`Column ${column} is full.`);
   };
 
   const latest = useRef(play);
@@ -40,19 +52,36 @@ export function Board(props: BoardProps) {
     return () => removeEventListener('keydown', onKey);
   }, []);
 
-  const step = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: focus - 1, ArrowRight: focus + 1, Home: 1, End: COLUMNS }[event.key];
-    if (event.key === 'ArrowDown') {
+  /// The arrows walk through the grid, the row of slots included; only Enter and Space drop.
+  const walk = (event: KeyboardEvent) => {
+    const { column, row } = focus;
+    if (row !== SLOTS && (event.key === 'Enter' || event.key === ' ')) {
       event.preventDefault();
-      play(focus);
+      play(column);
+      return;
     }
-    if (to === undefined) return;
+    const to = {
+      ArrowLeft: { column: column - 1, row },
+      ArrowRight: { column: column + 1, row },
+      ArrowUp: { column, row: row + 1 },
+      ArrowDown: { column, row: row - 1 },
+      Home: { column: 1, row },
+      End: { column: COLUMNS, row },
+    }[event.key];
+    if (!to) return;
     event.preventDefault();
-    const column = Math.min(Math.max(to, 1), COLUMNS);
-    setFocus(column);
-    setAim(column);
-    buttons.current[column]?.focus();
+    const next = { column: between(1, to.column, COLUMNS), row: between(1, to.row, SLOTS) };
+    setFocus(next);
+    setAim(next.column);
+    places.current.get(nameOf(next))?.focus();
   };
+  /// What makes an element a place of the grid that the arrows reach.
+  const place = (here: Place) => ({
+    ref: (element: HTMLElement | null) => {
+      if (element) places.current.set(nameOf(here), element);
+    },
+    tabIndex: focus.column === here.column && focus.row === here.row ? 0 : -1,
+  });
 
   const columns = Array.from({ length: COLUMNS }, (_, c) => c + 1);
   const rows = Array.from({ length: ROWS }, (_, r) => ROWS - r);
@@ -63,20 +92,19 @@ export function Board(props: BoardProps) {
           {...props}
           aim={aim !== null && open(aim) && stacks[aim - 1]!.length < ROWS ? aim : null}
         />
-        <div class="cells" role="grid" aria-label="Connect Four board" onKeyDown={step}>
+        <div class="cells" role="grid" aria-label="Connect Four board" onKeyDown={walk}>
           <div role="row" class="row">
             {columns.map((column) => (
               <div role="columnheader" class="head" key={column}>
                 <button
                   type="button"
-                  ref={(element) => void (buttons.current[column] = element)}
+                  {...place({ column, row: SLOTS })}
                   class="drop"
                   aria-label={buttonLabel(column)}
                   aria-disabled={!open(column)}
-                  tabIndex={focus === column ? 0 : -1}
                   onClick={() => play(column)}
                   onFocus={(event) => {
-                    setFocus(column);
+                    setFocus({ column, row: SLOTS });
                     // By keyboard; a finger needs no disc left hanging where it was.
                     if (event.currentTarget.matches(':focus-visible')) setAim(column);
                   }}
@@ -90,7 +118,12 @@ export function Board(props: BoardProps) {
           {rows.map((row) => (
             <div role="row" class="row" key={row}>
               {columns.map((column) => (
-                <div role="gridcell" key={column} aria-label={cellLabel(column, row)} />
+                <div
+                  role="gridcell"
+                  key={column}
+                  {...place({ column, row })}
+                  aria-label={cellLabel(column, row)}
+                />
               ))}
             </div>
           ))}
@@ -123,7 +156,8 @@ export function Board(props: BoardProps) {
     const disc = stacks[column - 1]![row - 1];
     const won = disc && props.winning.some(([c, r]) => c === column && r === row);
     const what = disc ? colour(disc).toLowerCase() : 'empty';
-    return `Column ${column}, row ${row}: ${what}${won ? ', winning line' : ''}`;
+    const newest = last && last[0] === column && last[1] === row ? ', last move' : '';
+    return `Column ${column}, row ${row}: ${what}${won ? ', winning line' : newest}`;
   }
 }
 

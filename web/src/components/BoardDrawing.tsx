@@ -1,12 +1,15 @@
-// The picture of the board, 700 x 700 units: a row of air for the disc in hand, then the cells.
+// The picture of the board, 700 x 652 units: the cells, and above them air for half a disc, which is
+// what one sees of a disc held into its slot.
 import { useRef } from 'preact/hooks';
-import { COLUMNS, ROWS, type Cell, type Side } from '../rules';
+import { type Cell, COLUMNS, lastOf, ROWS, type Side } from '../rules';
 import type { BoardProps } from './Board';
 import { Disc } from './Disc';
 
 const xOf = (column: number) => column * 100 - 50;
 const yOf = (row: number) => 750 - row * 100;
-const IN_HAND = 52;
+const TOP = 48;
+const RIM = 100; // of the board; what is below it of a disc in hand cannot be seen
+const IN_HAND = 96;
 
 const hole = (x: number, y: number) => `M${x - 41} ${y}a41 41 0 1 0 82 0a41 41 0 1 0 -82 0Z`;
 const holes = Array.from({ length: COLUMNS * ROWS }, (_, i) =>
@@ -20,12 +23,13 @@ interface Props extends BoardProps {
 
 export function BoardDrawing({ stacks, order, winning, drop, best, aim }: Props) {
   const falling = useFalling(order);
+  const last = lastOf(order);
   const won = (column: number, row: number) => winning.some(([c, r]) => c === column && r === row);
   const discs: { at: Cell; side: Side }[] = stacks.flatMap((stack, c) =>
     stack.map((side, r) => ({ at: [c + 1, r + 1] as Cell, side })),
   );
   return (
-    <svg class="drawing" viewBox="0 0 700 700" aria-hidden="true" focusable="false">
+    <svg class="drawing" viewBox={`0 ${TOP} 700 ${700 - TOP}`} aria-hidden="true" focusable="false">
       <rect class="back" x="4" y="104" width="692" height="592" rx="22" />
       {discs.map(({ at: [column, row], side }) => {
         const delay = falling.get(`${column},${row}`);
@@ -39,6 +43,19 @@ export function BoardDrawing({ stacks, order, winning, drop, best, aim }: Props)
           </g>
         );
       })}
+      {drop && aim !== null && (
+        <svg
+          aria-hidden="true"
+          y={TOP}
+          width="700"
+          height={RIM - TOP}
+          viewBox={`0 ${TOP} 700 ${RIM - TOP}`}
+        >
+          <g class="in-hand" style={{ transform: `translate(${xOf(aim)}px, ${IN_HAND}px)` }}>
+            <Disc side={drop} />
+          </g>
+        </svg>
+      )}
       <path class="face" d={FACE} fill-rule="evenodd" />
       <path class="rims" d={holes} />
       {best?.map((column) => {
@@ -46,15 +63,11 @@ export function BoardDrawing({ stacks, order, winning, drop, best, aim }: Props)
         if (row > ROWS) return null;
         return <circle key={column} class="best" cx={xOf(column)} cy={yOf(row)} r="30" />;
       })}
+      {last && !won(...last) && <circle class="last" cx={xOf(last[0])} cy={yOf(last[1])} r="41" />}
       {discs.map(({ at: [column, row] }) =>
         won(column, row) ? (
           <circle key={`${column},${row}`} class="won" cx={xOf(column)} cy={yOf(row)} r="41" />
         ) : null,
-      )}
-      {drop && aim !== null && (
-        <g class="in-hand" style={{ transform: `translate(${xOf(aim)}px, ${IN_HAND}px)` }}>
-          <Disc side={drop} />
-        </g>
       )}
     </svg>
   );
@@ -82,11 +95,10 @@ function useFalling(order: string): Map<string, number> {
   const now = performance.now();
   let { until } = before;
   for (let ply = before.order.length; ply < order.length; ++ply) {
-    const column = order[ply]!;
-    const row = order.slice(0, ply + 1).split(column).length - 1;
+    const cell = lastOf(order.slice(0, ply + 1))!;
     // An answer waits until the disc before it has landed.
     const delay = Math.max(0, Math.round(until - now));
-    before.falling.set(`${column},${row}`, delay);
+    before.falling.set(cell.join(), delay);
     until = now + delay + 400;
   }
   memory.current = { order, falling: before.falling, until };

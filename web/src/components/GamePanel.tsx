@@ -3,6 +3,7 @@ import type { Play } from '../play';
 import { change, useSettings } from '../settings';
 import type { Game } from '../types';
 import { colour, nameOf } from '../words';
+import { Confirmed } from './Confirmed';
 import { CopyLink } from './CopyLink';
 import { MoveList } from './MoveList';
 import { useLevels } from './NewGameForm';
@@ -35,34 +36,24 @@ export function GamePanel({ game, play, at, now, jump }: Props) {
           </button>
         ) : (
           <>
+            {!watching && <Undo game={game} play={play} />}
+            <Confirmed
+              label="Restart"
+              question="Leave this game and begin a new one?"
+              sure={watching || game.moves.length === 0}
+              act={() => void play.restart()}
+            />
             {!watching && (
-              <button
-                type="button"
-                disabled={!game.can_undo}
-                onClick={() => void play.session?.undo()}
-              >
-                Undo
-              </button>
-            )}
-            <button type="button" onClick={play.restart}>
-              Restart
-            </button>
-            {!watching && (
-              <button
-                type="button"
+              <Confirmed
+                label="Resign"
+                question="Resign this game?"
                 disabled={game.moves.length === 0}
-                onClick={() => void play.session?.resign()}
-              >
-                Resign
-              </button>
+                act={() => void play.session?.resign()}
+              />
             )}
           </>
         )}
-        {over && game.can_undo && (
-          <button type="button" onClick={() => void play.session?.undo()}>
-            Undo
-          </button>
-        )}
+        {over && game.can_undo && <Undo game={game} play={play} />}
         {over && (
           <a class="button" href={`/review/${game.game}`}>
             Review
@@ -119,4 +110,17 @@ export function GamePanel({ game, play, at, now, jump }: Props) {
     const title = levels.find((level) => level.name === game.level)?.title ?? game.level;
     return `You, ${you}, against ${title}`;
   }
+}
+
+/// Never disabled, only without effect: a disabled button would throw the focus away.
+function Undo({ game, play }: { game: Game; play: Play }) {
+  return (
+    <button
+      type="button"
+      aria-disabled={!game.can_undo}
+      onClick={() => game.can_undo && void play.session?.undo()}
+    >
+      Undo
+    </button>
+  );
 }

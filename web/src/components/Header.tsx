@@ -1,4 +1,4 @@
-import { change, useSettings, type Theme } from '../settings';
+import { change, type Theme, useSettings } from '../settings';
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
 const SIGN: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };

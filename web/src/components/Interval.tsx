@@ -1,4 +1,4 @@
-// A share with its interval, and the thesis's number as a diamond on the same scale.
+// A share with its interval, and the number of Carlo 2020 as a diamond on the same scale.
 import { percent } from '../words';
 
 interface Props {

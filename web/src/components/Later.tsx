@@ -16,7 +16,9 @@ export function Later<P extends object>({ load, props }: Props<P>) {
       (Part) => here && setPart({ Part }),
       () => here && setFailed(true),
     );
-    return () => void (here = false);
+    return () => {
+      here = false;
+    };
   }, [load]);
   if (part) return <part.Part {...props} />;
   return failed ? (

@@ -1,6 +1,8 @@
 // The moves so far, each a way back to the position after it.
 import { useEffect, useRef } from 'preact/hooks';
 import { moverAt } from '../rules';
+import { say } from '../say';
+import { colour } from '../words';
 import { Chip } from './Disc';
 
 interface Props {
@@ -18,6 +20,14 @@ export function MoveList({ moves, at, jump, marks }: Props) {
     if (here && list.current) list.current.scrollTop = here.offsetTop - list.current.offsetTop - 60;
   }, [at, moves]);
   const last = moves.length;
+  const show = (ply: number) => {
+    if (ply < 0 || ply > last || ply === at) return;
+    jump(ply);
+    say(
+      ply === 0 ? 'The beginning.' : `${labelOf(ply)}, ${colour(moverAt(ply - 1)).toLowerCase()}.`,
+    );
+  };
+  useStepKeys({ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }, show);
   return (
     <section class="moves" aria-label="Moves">
       <div class="steps">
@@ -37,8 +47,8 @@ export function MoveList({ moves, at, jump, marks }: Props) {
                 type="button"
                 class={marks?.get(index + 1) ? 'marked' : ''}
                 aria-current={at === index + 1 ? 'step' : undefined}
-                aria-label={`Move ${index + 1}: column ${column}${said(index + 1)}`}
-                onClick={() => jump(index + 1)}
+                aria-label={labelOf(index + 1)}
+                onClick={() => show(index + 1)}
               >
                 <Chip side={moverAt(index)} />
                 {column}
@@ -51,9 +61,15 @@ export function MoveList({ moves, at, jump, marks }: Props) {
     </section>
   );
 
+  /// Not disabled at the ends: that would throw the focus away.
   function step(label: string, to: number, possible: boolean, shape: string) {
     return (
-      <button type="button" aria-label={label} disabled={!possible} onClick={() => jump(to)}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-disabled={!possible}
+        onClick={() => possible && show(to)}
+      >
         <svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
           <path d={shape} />
         </svg>
@@ -61,8 +77,27 @@ export function MoveList({ moves, at, jump, marks }: Props) {
     );
   }
 
-  function said(ply: number): string {
+  function labelOf(ply: number): string {
     const mark = marks?.get(ply);
-    return mark ? `, ${mark}` : '';
+    return `Move ${ply}: column ${moves[ply - 1]}${mark ? `, ${mark}` : ''}`;
   }
+}
+
+/// The arrows step through the game wherever they have no other meaning.
+function useStepKeys(plies: Record<string, number>, show: (ply: number) => void): void {
+  const latest = useRef({ plies, show });
+  latest.current = { plies, show };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      const elsewhere = '[role=grid], input, select, textarea, canvas, .chart';
+      if (event.target instanceof Element && event.target.closest(elsewhere)) return;
+      const ply = latest.current.plies[event.key];
+      if (ply === undefined) return;
+      event.preventDefault();
+      latest.current.show(ply);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
 }

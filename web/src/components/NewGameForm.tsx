@@ -34,11 +34,16 @@ export function useLevels(): Level[] {
     let here = true;
     if (!known) {
       patiently(api.levels, () => here).then(
-        (list) => here && setLevels((known = list)),
+        (list) => {
+          known = list;
+          if (here) setLevels(list);
+        },
         () => {},
       );
     }
-    return () => void (here = false);
+    return () => {
+      here = false;
+    };
   }, []);
   return levels;
 }

@@ -1,8 +1,15 @@
 // The robot's table to look at: in three dimensions, or as the camera's still where WebGL is missing.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api';
-import type { View3d } from '../table/view3d';
 import type { Poses, Table } from '../table/types';
+import type { View3d, ViewPlace } from '../table/view3d';
+
+const VIEWS: [ViewPlace, string][] = [
+  ['visitor', 'Front'],
+  ['side', 'Side'],
+  ['above', 'Above'],
+  ['robot', 'Back'],
+];
 
 interface Props {
   table: Table;
@@ -11,24 +18,24 @@ interface Props {
 
 export function TableScene({ table, listen }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const view = useRef<View3d | null>(null);
   const [how, setHow] = useState<'loading' | 'live' | 'still'>('loading');
   useEffect(() => {
     const name = table.scene;
     if (!name) return;
     if (!hasWebGl()) return setHow('still');
-    let view: View3d | null = null;
     let closed = false;
     let last: Poses | null = null;
     const deaf = listen((poses) => {
       last = poses;
-      view?.show(poses);
+      view.current?.show(poses);
     });
     Promise.all([import('../table/view3d'), api.tableScene(name)]).then(
       ([{ openView }, scene]) => {
         if (closed || !canvas.current) return;
         try {
-          view = openView(canvas.current, scene);
-          if (last) view.show(last);
+          view.current = openView(canvas.current, scene);
+          if (last) view.current.show(last);
           setHow('live');
         } catch {
           setHow('still');
@@ -39,7 +46,8 @@ export function TableScene({ table, listen }: Props) {
     return () => {
       closed = true;
       deaf();
-      view?.close();
+      view.current?.close();
+      view.current = null;
     };
   }, [table.scene]);
   return (
@@ -52,6 +60,21 @@ export function TableScene({ table, listen }: Props) {
           role="img"
           aria-label="The robot arm, the board and the discs, live. The words and the board beside tell the same."
         />
+      )}
+      {how === 'live' && (
+        <div class="views" role="group" aria-label="Where to look from">
+          {VIEWS.map(([place, label]) => (
+            <button key={place} type="button" onClick={() => view.current?.lookFrom(place)}>
+              {label}
+            </button>
+          ))}
+          <button type="button" aria-label="Nearer" onClick={() => view.current?.zoom(1.25)}>
+            +
+          </button>
+          <button type="button" aria-label="Farther" onClick={() => view.current?.zoom(0.8)}>
+            −
+          </button>
+        </div>
       )}
       {how === 'loading' && <p class="quiet">The table is being set up.</p>}
     </div>

@@ -1,7 +1,7 @@
 // Past experiments of this server: the matrix of all agents, then every paper's tables and figures.
 import { useAnswer } from '../answer';
-import { laboratory } from './calls';
 import { Command } from './Command';
+import { laboratory } from './calls';
 import { ReportChart } from './ReportChart';
 import { ReportTable } from './ReportTable';
 import type { Experiment, Report } from './types';
@@ -29,7 +29,7 @@ export function Experiments() {
       {others.length === 0 && (
         <p class="notice">
           None of the papers’ experiments was run for this server yet. For all of them, with a tenth
-          of the games: <Command text="rowbot experiment run all --scale 0.1" />
+          of the games: <Command text="rowbot experiment run all --scale 0.1 --db FILE" />
         </p>
       )}
       {others.map((one) => (
@@ -41,6 +41,13 @@ export function Experiments() {
         </details>
       ))}
       {others.length > 0 && missing.length > 0 && <Missing experiments={missing} />}
+      {missing.length > 0 && (
+        <p class="quiet">
+          FILE is the database of this server: what it was started with as <code>--db</code> or{' '}
+          <code>--lab</code>, /var/lib/rowbot/rowbot.db if it came as a Debian package. Without{' '}
+          <code>--db</code> the results go to the database of the user who runs the command.
+        </p>
+      )}
     </>
   );
 }
@@ -52,7 +59,7 @@ function NotRun({ experiment }: { experiment: Experiment | undefined }) {
       {experiment.problem
         ? `Its report cannot be read: ${experiment.problem}. To make it anew: `
         : 'They have not played against each other for this server yet. To let them: '}
-      <Command text={`${experiment.command} --scale 0.1`} />
+      <Command text={`${experiment.command} --scale 0.1 --db FILE`} />
     </p>
   );
 }
@@ -66,7 +73,7 @@ function Missing({ experiments }: { experiments: Experiment[] }) {
       <ul class="missing">
         {experiments.map((one) => (
           <li key={one.name}>
-            {one.title}: <Command text={one.command} />
+            {one.title}: <Command text={`${one.command} --db FILE`} />
             {one.problem && ` (its report cannot be read: ${one.problem})`}
           </li>
         ))}

@@ -99,13 +99,7 @@ function LastBoard({ game }: { game: LastGame }) {
   if (!position) return null;
   return (
     <figure class="last-board">
-      <BoardDrawing
-        {...position}
-        order={game.moves}
-        drop={null}
-        onDrop={() => {}}
-        aim={null}
-      />
+      <BoardDrawing {...position} order={game.moves} drop={null} onDrop={() => {}} aim={null} />
       <figcaption>
         {lastGameOf(game)} <a href={`/p/${game.moves}`}>Look at the game</a>
       </figcaption>

@@ -1,5 +1,5 @@
 // A report's chart: rows with whiskers, or lines over an ordered axis. Diamonds are the paper's.
-import { labelled, placeOf, scaleOf, type Scale } from './scale';
+import { labelled, placeOf, type Scale, scaleOf } from './scale';
 import type { Chart, Point, Series } from './types';
 import { valueText } from './words';
 

@@ -2,7 +2,9 @@
 import type { Cell, Table } from './types';
 
 export function ReportTable({ table }: { table: Table }) {
-  const matrix = table.rows.some((row) => row.filter((cell) => cell.shade !== undefined).length > 1);
+  const matrix = table.rows.some(
+    (row) => row.filter((cell) => cell.shade !== undefined).length > 1,
+  );
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={table.caption}>
       <table class={`figures report-table${matrix ? ' matrix' : ''}`}>

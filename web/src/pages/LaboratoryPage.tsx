@@ -1,14 +1,15 @@
 // The laboratory: two agents play many games while one looks on, and what was found before.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../answer';
 import { laboratory } from '../laboratory/calls';
 import { Experiments } from '../laboratory/Experiments';
-import { useMatch } from '../laboratory/match';
 import { MatchForm } from '../laboratory/MatchForm';
 import { MatchView } from '../laboratory/MatchView';
+import { useMatch } from '../laboratory/match';
 import type { MatchWish } from '../laboratory/types';
 import { isOver } from '../laboratory/words';
 import { go } from '../router';
+import { say } from '../say';
 import '../styles/laboratory.css';
 
 export function LaboratoryPage({ id }: { id: string | null }) {
@@ -32,6 +33,9 @@ export function LaboratoryPage({ id }: { id: string | null }) {
   };
 
   const { match, news } = followed;
+  useEffect(() => {
+    if (news) say(news);
+  }, [news]);
   const agents = offered.answer ?? [];
   const trouble = problem ?? followed.problem ?? offered.problem;
   return (
@@ -53,9 +57,6 @@ export function LaboratoryPage({ id }: { id: string | null }) {
           {trouble}
         </p>
       )}
-      <p role="status" aria-live="polite" class="unseen">
-        {news}
-      </p>
       {match && <MatchView match={match} agents={agents} stop={stop} />}
       <Experiments />
     </article>

@@ -5,8 +5,10 @@ import { GamePanel } from '../components/GamePanel';
 import { LobbyPanel } from '../components/LobbyPanel';
 import { NotFound } from '../components/NotFound';
 import { Status } from '../components/Status';
+import { useKeptFocus } from '../focus';
 import { useAnalysis, usePlay } from '../play';
 import { positionAfter, type Side } from '../rules';
+import { say } from '../say';
 import { mayMove, presentGame, shownMoves } from '../session';
 import { useSettings } from '../settings';
 import type { Game } from '../types';
@@ -29,7 +31,17 @@ export function PlayPage({ token }: { token: string | null }) {
   const aided = !game || mayBeAided(game);
   const running = position.result === null && (looking || game?.turn !== null);
   const analysis = useAnalysis(shown, aided && running && (wishes.scores || wishes.hints));
-  const news = useNews(game);
+  useNews(game);
+  const hint = wishes.hints && hand && analysis ? analysis.best.join(' or ') : null;
+  useEffect(() => {
+    if (hint) say(`Best: column ${hint}.`);
+  }, [hint, shown]);
+  const page = useRef<HTMLDivElement>(null);
+  useKeptFocus(page, () => {
+    const here =
+      game?.turn === null ? '.panel .primary' : '.drop[tabindex="0"], .cells [tabindex="0"]';
+    return page.current?.querySelector<HTMLElement>(here) ?? null;
+  });
 
   if (state.gone) return <NotFound />;
 
@@ -39,7 +51,7 @@ export function PlayPage({ token }: { token: string | null }) {
     else void play.start({ level: wishes.level, human: 'first' }, column);
   };
   return (
-    <div class="play">
+    <div class="play" ref={page}>
       <h1 class="unseen">Connect Four</h1>
       <div class="stage">
         <Status
@@ -61,9 +73,6 @@ export function PlayPage({ token }: { token: string | null }) {
         {wishes.scores && aided && running && (
           <p class="verdict">{analysis ? verdictOf(analysis.score, shown.length) : SOLVING}</p>
         )}
-        <div class="unseen" role="status" aria-live="polite">
-          {news}
-        </div>
       </div>
       {game ? (
         <GamePanel game={game} play={play} at={shown.length} jump={setLookingAt} now={now} />
@@ -88,9 +97,8 @@ function mayBeAided(game: Game): boolean {
 }
 
 /// What a screen reader says after each change; silent about what was there before.
-function useNews(game: Game | null): string {
+function useNews(game: Game | null): void {
   const heard = useRef<{ token: string; moves: string; over: boolean } | null>(null);
-  const [news, setNews] = useState('');
   useEffect(() => {
     // A move and its answer are told together.
     if (!game || (game.kind === 'human-agent' && game.thinking && heard.current)) return;
@@ -98,11 +106,10 @@ function useNews(game: Game | null): string {
     heard.current = { token: game.game, moves: game.moves, over: game.turn === null };
     if (before?.token !== game.game) {
       // Rowbot's opening move is news; a game found again is not.
-      setNews(game.moves.length === 1 ? newsOf(game, '') : '');
+      if (game.moves.length === 1) say(newsOf(game, ''));
       return;
     }
     const ended = game.turn === null && !before.over;
-    if (before.moves !== game.moves || ended) setNews(newsOf(game, before.moves));
+    if (before.moves !== game.moves || ended) say(newsOf(game, before.moves));
   }, [game]);
-  return news;
 }

@@ -1,5 +1,5 @@
 // Any position: reached by a link, by playing both sides, or by setting discs where one likes.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Board } from '../components/Board';
 import { CopyLink } from '../components/CopyLink';
 import { Chip } from '../components/Disc';
@@ -17,7 +17,7 @@ type Tool = 'play' | Side | 'remove';
 export function PositionPage({ moves }: { moves: string }) {
   const [tool, setTool] = useState<Tool>('play');
   const [draft, setDraft] = useState<Stacks | null>(null);
-  const [ahead, setAhead] = useState(''); // moves that were stepped back over
+  const lines = useLines(moves);
   const { start, state } = usePlay(null);
   const { level } = useSettings();
   const levels = useLevels();
@@ -25,17 +25,20 @@ export function PositionPage({ moves }: { moves: string }) {
   const position = positionAfter(moves)!;
   const order = draft ? orderOf(draft) : { moves };
   const analysis = useAnalysis(moves, !draft && position.result === null);
-  const line = ahead.startsWith(moves) ? ahead : moves;
 
   const show = (next: string) => {
     setDraft(null);
-    if (!line.startsWith(next)) setAhead(next);
-    else setAhead(line);
+    lines.visit(next);
+    go(`/p/${next}`, 'replace');
+  };
+  const begin = (next: string) => {
+    setDraft(null);
+    lines.begin(next);
     go(`/p/${next}`, 'replace');
   };
   const edit = (stacks: Stacks) => {
     const found = orderOf(stacks);
-    if ('moves' in found) show(found.moves);
+    if ('moves' in found) begin(found.moves);
     else setDraft(stacks);
   };
   const drop = (column: number) => {
@@ -87,10 +90,7 @@ export function PositionPage({ moves }: { moves: string }) {
           ))}
         </fieldset>
         <div class="buttons">
-          <button
-            type="button"
-            onClick={() => (setDraft(null), setAhead(''), go('/p/', 'replace'))}
-          >
+          <button type="button" onClick={() => begin('')}>
             Empty board
           </button>
           {draft && (
@@ -101,7 +101,22 @@ export function PositionPage({ moves }: { moves: string }) {
         </div>
         {!draft && (
           <>
-            <MoveList moves={line} at={moves.length} jump={(ply) => show(line.slice(0, ply))} />
+            {lines.branch !== null && (
+              <p class="notice variation">
+                <span>A variation from move {lines.branch + 1} on.</span>
+                <button type="button" onClick={() => show(moves.slice(0, lines.branch!))}>
+                  Back to the main line
+                </button>
+                <button type="button" onClick={() => lines.begin(lines.shown)}>
+                  Make it the main line
+                </button>
+              </p>
+            )}
+            <MoveList
+              moves={lines.shown}
+              at={moves.length}
+              jump={(ply) => show(lines.shown.slice(0, ply))}
+            />
             <CopyLink label="Link to this position" path={`/p/${moves}`} />
           </>
         )}
@@ -145,7 +160,9 @@ export function PositionPage({ moves }: { moves: string }) {
 
   function below(): string {
     if (draft || position.result) return ' ';
-    return analysis ? `Best line: ${analysis.pv}` : SOLVING;
+    if (!analysis) return SOLVING;
+    const whole = positionAfter(moves + analysis.pv)?.result != null;
+    return `Best line: ${analysis.pv}${whole ? '' : ' …'}`;
   }
 
   function said(): string {
@@ -165,4 +182,27 @@ export function PositionPage({ moves }: { moves: string }) {
       </>
     );
   }
+}
+
+/// The line one came with and one variation of it: trying something does not erase the game.
+function useLines(moves: string) {
+  const [main, setMain] = useState(moves);
+  const [variation, setVariation] = useState('');
+  useEffect(() => {
+    // Another position by a link or by Back.
+    if (!main.startsWith(moves) && !variation.startsWith(moves)) begin(moves);
+  }, [moves]);
+  const begin = (line: string) => {
+    setMain(line);
+    setVariation('');
+  };
+  const visit = (next: string) => {
+    if (main.startsWith(next)) return;
+    if (next.startsWith(main)) setMain(next);
+    else if (!variation.startsWith(next)) setVariation(next);
+  };
+  const onMain = main.startsWith(moves);
+  const shown = onMain ? main : variation.startsWith(moves) ? variation : moves;
+  const branch = onMain ? null : [...moves].findIndex((column, ply) => main[ply] !== column);
+  return { shown, branch, begin, visit };
 }

@@ -28,7 +28,9 @@ export function ReviewPage({ token }: { token: string }) {
       () => api.review(token),
       () => here,
     ).then((r) => here && setReview(r), fail);
-    return () => void (here = false);
+    return () => {
+      here = false;
+    };
   }, [token]);
 
   const curve = useMemo(() => (review ? curveOf(review) : null), [review]);

@@ -1,4 +1,4 @@
-// How people fare against Rowbot, beside the numbers of the thesis it follows (Tables 7.1 and 7.2).
+// How people fare against Rowbot, beside the numbers of Carlo 2020 (Tables 7.1 and 7.2).
 import { useEffect, useState } from 'preact/hooks';
 import { api, patiently } from '../api';
 import { Interval } from '../components/Interval';

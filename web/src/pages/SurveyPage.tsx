@@ -1,4 +1,4 @@
-// The two questions of the thesis.
+// The two questions of Carlo 2020.
 import { useEffect, useState } from 'preact/hooks';
 import { api, patiently } from '../api';
 import { settings } from '../settings';
@@ -16,7 +16,9 @@ export function SurveyPage() {
       (answer) => here && setQuestions(answer),
       (error: Error) => here && setProblem(error.message),
     );
-    return () => void (here = false);
+    return () => {
+      here = false;
+    };
   }, []);
 
   const send = async (event: Event) => {
@@ -49,8 +51,8 @@ export function SurveyPage() {
     <article class="text">
       <h1>How did it feel?</h1>
       <p>
-        Two questions, as in the thesis. The answers are counted and not linked to you: there is no
-        name, no address and no cookie.
+        Two questions, as in the bachelor thesis that Rowbot’s levels come from. The answers are
+        counted and not linked to you: there is no name, no address and no cookie.
       </p>
       {!questions && !problem && <p role="status">One moment.</p>}
       <form onSubmit={send} class="survey">

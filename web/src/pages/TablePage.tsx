@@ -6,7 +6,7 @@ import { Chip } from '../components/Disc';
 import { OperatorPanel } from '../components/OperatorPanel';
 import { CameraPicture, TableScene } from '../components/TableScene';
 import { positionAfter } from '../rules';
-import { TableSession, type Memory, type TableState } from '../table/session';
+import { type Memory, TableSession, type TableState } from '../table/session';
 import type { Poses, Table } from '../table/types';
 import { company, happening, mayDrop, robotName, standing } from '../table/words';
 import '../styles/table.css';
@@ -145,7 +145,7 @@ function useTable() {
     () =>
       new TableSession(api, memory, setState, (poses) => {
         last.current = poses;
-        listeners.current.forEach((listener) => listener(poses));
+        for (const listener of listeners.current) listener(poses);
       }),
     [],
   );

@@ -1,6 +1,6 @@
 // Our side of the robot's table: news from it, our place in the queue, our moves.
-import { ApiError, type Api } from '../api';
-import { Live, socketAt, type Link } from '../live';
+import { type Api, ApiError } from '../api';
+import { type Link, Live, socketAt } from '../live';
 import type { Poses, Table, TableNews } from './types';
 import { farewell, mayDrop } from './words';
 
@@ -32,7 +32,10 @@ export class TableSession {
   private live: Live<TableNews>;
 
   constructor(
-    private readonly api: Pick<Api, 'table' | 'tableJoin' | 'tablePlay' | 'tableLeave' | 'tableOperate'>,
+    private readonly api: Pick<
+      Api,
+      'table' | 'tableJoin' | 'tablePlay' | 'tableLeave' | 'tableOperate'
+    >,
     private readonly memory: Memory,
     private readonly onChange: (state: TableState) => void,
     private readonly onPoses: (poses: Poses) => void,

@@ -18,26 +18,39 @@ import {
   PerspectiveCamera,
   PlaneGeometry,
   Quaternion,
-  Scene as World,
   SphereGeometry,
   SRGBColorSpace,
   Vector3,
   WebGLRenderer,
+  Scene as World,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { Motion } from './motion';
 import type { Place, Poses, Scene, Shape } from './types';
 
+/// Where to look from: the visitor's place, or where the robot stands, opposite.
+export type ViewPlace = 'visitor' | 'side' | 'above' | 'robot';
+
 export interface View3d {
   show(poses: Poses): void;
+  lookFrom(place: ViewPlace): void;
+  zoom(factor: number): void; // above 1: nearer
   close(): void;
 }
 
 const SCALE = 10_000; // whole numbers per metre and per unit of a quaternion
 
 function put(object: Object3D, place: Place): void {
-  const [x, y, z, qw, qx, qy, qz] = place as [number, number, number, number, number, number, number];
+  const [x, y, z, qw, qx, qy, qz] = place as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   object.position.set(x / SCALE, y / SCALE, z / SCALE);
   object.quaternion.set(qx / SCALE, qy / SCALE, qz / SCALE, qw / SCALE).normalize();
 }
@@ -127,8 +140,14 @@ function light(world: World, scene: Scene, shadows: boolean): void {
   const reach = from.distanceTo(at);
   const sun = new DirectionalLight(0xfff6e8, 2.1);
   // Over the left shoulder of whoever looks.
-  const aside = new Vector3().subVectors(from, at).cross(new Vector3(0, 0, 1)).normalize();
-  sun.position.copy(from).addScaledVector(aside, -0.5 * reach).setZ(at.z + 1.4 * reach);
+  const aside = new Vector3()
+    .subVectors(from, at)
+    .cross(new Vector3(0, 0, 1))
+    .normalize();
+  sun.position
+    .copy(from)
+    .addScaledVector(aside, -0.5 * reach)
+    .setZ(at.z + 1.4 * reach);
   sun.target.position.copy(at);
   sun.castShadow = shadows;
   sun.shadow.mapSize.set(2048, 2048);
@@ -188,12 +207,33 @@ export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
   camera.position.set(...(scene.look_from as [number, number, number]));
   const controls = new OrbitControls(camera, canvas);
   controls.target.set(...(scene.look_at as [number, number, number]));
-  controls.enablePan = false;
-  controls.enableZoom = false; // the wheel scrolls the page
-  controls.minPolarAngle = 0.3;
-  controls.maxPolarAngle = 1.5;
+  controls.minPolarAngle = 0.1;
+  controls.maxPolarAngle = 1.55;
+  const distance = camera.position.distanceTo(controls.target);
+  controls.minDistance = 0.3 * distance;
+  controls.maxDistance = 2 * distance;
   controls.update();
-  canvas.style.touchAction = 'pan-y'; // so does a finger moved up or down
+  canvas.style.touchAction = 'pan-y'; // a finger moved up or down scrolls the page
+  // So does the wheel, unless it is meant for the picture.
+  const scroll = (event: WheelEvent) => event.ctrlKey || event.stopImmediatePropagation();
+  canvas.addEventListener('wheel', scroll, { capture: true });
+
+  const lookFrom = (place: ViewPlace) => {
+    controls.target.set(...(scene.look_at as [number, number, number]));
+    const way = new Vector3(...(scene.look_from as [number, number, number])).sub(controls.target);
+    const up = new Vector3(0, 0, 1);
+    if (place === 'side') way.applyAxisAngle(up, 1.2).setZ(0.35 * distance);
+    if (place === 'above') way.setZ(2.2 * distance);
+    if (place === 'robot') way.applyAxisAngle(up, Math.PI - 0.35).setZ(0.5 * distance);
+    camera.position.copy(controls.target).add(way.setLength(distance));
+    controls.update();
+  };
+  const zoom = (factor: number) => {
+    const way = camera.position.clone().sub(controls.target);
+    const length = Math.min(Math.max(way.length() / factor, 0.3 * distance), 2 * distance);
+    camera.position.copy(controls.target).add(way.setLength(length));
+    controls.update();
+  };
 
   const motion = new Motion();
   let closed = false;
@@ -223,7 +263,9 @@ export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
     drawn = now;
     const shown = motion.at(now);
     if (shown) {
-      shown.bodies.forEach((place, i) => moving[i] && put(moving[i]!, place));
+      shown.bodies.forEach((place, i) => {
+        if (moving[i]) put(moving[i], place);
+      });
       for (const [number, piece] of pieces) piece.visible = shown.pieces.has(number);
       for (const [number, place] of shown.pieces) put(pieceOf(number), place);
     }
@@ -236,9 +278,12 @@ export function openView(canvas: HTMLCanvasElement, scene: Scene): View3d {
     show: (poses) => {
       if (motion.add(poses, performance.now())) dirty = true;
     },
+    lookFrom,
+    zoom,
     close: () => {
       closed = true;
       observer.disconnect();
+      canvas.removeEventListener('wheel', scroll, { capture: true });
       controls.dispose();
       world.traverse((object) => object instanceof Mesh && object.geometry.dispose());
       renderer.dispose();

@@ -64,14 +64,16 @@ export function standing(table: Table): string {
       ? `You are at the table. ${left} s left for your move.`
       : 'You are at the table.';
   }
-  return table.place === 1
-    ? 'You are next.'
-    : `You are number ${table.place} in the queue.`;
+  return table.place === 1 ? 'You are next.' : `You are number ${table.place} in the queue.`;
 }
 
 export function company(table: Table): string {
   const queue =
-    table.waiting === 0 ? 'Nobody waits' : table.waiting === 1 ? 'One waits' : `${table.waiting} wait`;
+    table.waiting === 0
+      ? 'Nobody waits'
+      : table.waiting === 1
+        ? 'One waits'
+        : `${table.waiting} wait`;
   const watch = table.watchers === 1 ? 'one screen watches' : `${table.watchers} screens watch`;
   return `${queue}, ${watch}.`;
 }

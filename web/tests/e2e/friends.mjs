@@ -1,6 +1,6 @@
 // Two people: on one screen with a review afterwards, and by link on two; two agents to watch.
 import assert from 'node:assert/strict';
-import { complaints, LATE, movesOf, until } from './harness.mjs';
+import { complaints, LATE, movesOf, Tunnel, until } from './harness.mjs';
 
 export const scenarios = {
   'two browsers by link': async (site) => {
@@ -33,6 +33,33 @@ export const scenarios = {
     assert.deepEqual([...red.errors, ...yellow.errors], []);
     await red.context().close();
     await yellow.context().close();
+  },
+
+  'a connection that silently dies is noticed, and the game goes on': async (site) => {
+    const tunnel = await Tunnel.open(site);
+    const red = await site.visitor();
+    const yellow = await site.visitor({ baseURL: tunnel.address });
+    await red.goto('/');
+    await red.getByRole('button', { name: 'A friend by link' }).click();
+    const link = await red.getByLabel('Send this link to your friend').inputValue();
+    await yellow.goto(new URL(link).pathname);
+    await red.keyboard.press('4');
+    await yellow.getByText('Your turn').waitFor();
+
+    tunnel.swallows = true;
+    const swallowed = Date.now();
+    await yellow.getByText('Connection lost').waitFor();
+    const seconds = (Date.now() - swallowed) / 1000;
+    console.log(`    noticed after ${seconds.toFixed(1)} s`);
+    await yellow.keyboard.press('3'); // waits for the way to be free
+    tunnel.swallows = false;
+    await until(async () => (await movesOf(red)) === '43', 'the move to come through');
+    await until(async () => !(await yellow.getByText('Connection lost').count()), 'the link');
+    await red.keyboard.press('4');
+    await until(async () => (await movesOf(yellow)) === '434', 'news through the new connection');
+    await red.context().close();
+    await yellow.context().close();
+    await tunnel.close();
   },
 
   'a game of two at one screen, and its review': async (site) => {

@@ -138,6 +138,40 @@ export class Site {
   }
 }
 
+/// Stands between browser and server, and can swallow everything without closing anything: what a
+/// train's tunnel or a proxy that has forgotten a connection looks like.
+export class Tunnel {
+  static async open(site) {
+    const tunnel = new Tunnel();
+    tunnel.sockets = new Set();
+    tunnel.swallows = false;
+    tunnel.server = net.createServer((near) => {
+      const far = net.connect(site.port, '127.0.0.1');
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ]) {
+        tunnel.sockets.add(from);
+        from.on('data', (data) => tunnel.swallows || to.write(data));
+        from.on('error', () => {});
+        from.on('close', () => {
+          tunnel.sockets.delete(from);
+          if (!tunnel.swallows) to.destroy();
+        });
+      }
+    });
+    await new Promise((resolve) => tunnel.server.listen(0, '127.0.0.1', resolve));
+    tunnel.address = `http://127.0.0.1:${tunnel.server.address().port}`;
+    return tunnel;
+  }
+
+  async close() {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+export const SIDEWAYS = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /// What axe-core has against the page, in a form one can read.

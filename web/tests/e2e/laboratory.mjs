@@ -64,7 +64,7 @@ export const scenarios = {
     await page.getByText(/^\d+ of 200 games played$/).waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();
     await page.getByText(/^Stopped after \d+ of 200 games$/).waitFor();
-    const wanted = 'rowbot experiment run all-agents --scale 0.1'; // none was run
+    const wanted = 'rowbot experiment run all-agents --scale 0.1 --db FILE'; // none was run
     await page.locator('code').filter({ hasText: wanted }).waitFor();
     assert.deepEqual(await complaints(page), []);
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - 390);

@@ -128,7 +128,12 @@ describe('the scale of a chart', () => {
   });
 
   it('holds values, intervals and the paper’s numbers', () => {
-    const scale = scaleOf(chart([{ y: 10, low: -3, high: 12 }, { y: 4, paper: 31 }]));
+    const scale = scaleOf(
+      chart([
+        { y: 10, low: -3, high: 12 },
+        { y: 4, paper: 31 },
+      ]),
+    );
     expect(scale.low).toBeLessThanOrEqual(-3);
     expect(scale.high).toBeGreaterThanOrEqual(31);
     expect(scale.ticks[0]).toBe(scale.low);

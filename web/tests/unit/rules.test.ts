@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canPlay, movesToEnd, positionAfter } from '../../src/rules';
+import { canPlay, faultOf, lastOf, movesToEnd, positionAfter } from '../../src/rules';
 
 describe('rules', () => {
   it('begins with the first player on an empty board', () => {
@@ -44,5 +44,21 @@ describe('rules', () => {
     expect(movesToEnd(18, 6)).toBe(1); // 1212 12: the winning disc is the fourth
     expect(movesToEnd(-18, 7)).toBe(0); // and has fallen
     expect(movesToEnd(-1, 1)).toBe(20); // after one disc of 21
+  });
+
+  it('knows where the last disc lies', () => {
+    expect(lastOf('')).toBeNull();
+    expect(lastOf('4453')).toEqual([3, 1]);
+    expect(lastOf('44544')).toEqual([4, 4]);
+  });
+
+  it('says which move is not possible, and why', () => {
+    expect(faultOf('4453')).toBeNull();
+    expect(faultOf('4444444')).toEqual({
+      legal: 6,
+      why: 'Move 7 is not possible: column 4 was full.',
+    });
+    expect(faultOf('12121213')?.why).toContain('the game was over before it');
+    expect(faultOf('44x')?.why).toContain('"x" is not a column from 1 to 7');
   });
 });

@@ -1,12 +1,12 @@
 // The session against a server that answers late, twice, not at all, or from before.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, type Api } from '../../src/api';
+import { type Api, ApiError } from '../../src/api';
 import {
   GameSession,
   mayMove,
   presentGame,
-  shownMoves,
   type SessionState,
+  shownMoves,
 } from '../../src/session';
 import type { Game } from '../../src/types';
 import { gameOf, TOKEN } from './game';
@@ -19,11 +19,18 @@ class Socket {
   constructor() {
     Socket.all.push(this);
   }
+  asked = 0;
   close() {
     this.readyState = 3;
   }
-  send(game: Game) {
+  send() {
+    ++this.asked;
+  }
+  tell(game: Game) {
     this.onmessage?.({ data: JSON.stringify({ type: 'game', data: game }) });
+  }
+  live() {
+    this.onmessage?.({ data: '{"type":"alive"}' });
   }
   lose() {
     this.readyState = 3;
@@ -155,15 +162,15 @@ describe('a session', () => {
 
   it('ignores news that were overtaken', () => {
     session.open(gameOf(''));
-    socket().send(gameOf(''));
-    socket().send(gameOf('4453'));
-    socket().send(gameOf('44'));
+    socket().tell(gameOf(''));
+    socket().tell(gameOf('4453'));
+    socket().tell(gameOf('44'));
     expect(shownMoves(state)).toBe('4453');
   });
 
   it('asks and connects again after a loss, and believes a restarted server', async () => {
     session.open(gameOf('4453', { version: 70 }));
-    socket().send(gameOf('4453', { version: 70 }));
+    socket().tell(gameOf('4453', { version: 70 }));
     expect(state.link).toBe('live');
     fetchGame.mockImplementation(offline);
     socket().lose();
@@ -171,7 +178,7 @@ describe('a session', () => {
     expect(state.link).toBe('lost');
     await vi.advanceTimersByTimeAsync(1000);
     expect(Socket.all).toHaveLength(2);
-    socket().send(gameOf('44', { version: 1 }));
+    socket().tell(gameOf('44', { version: 1 }));
     expect(state.link).toBe('live');
     expect(shownMoves(state)).toBe('44');
   });
@@ -197,7 +204,29 @@ describe('a session', () => {
 
   it("keeps the guest's token, which is told only once", () => {
     session.open(gameOf('', { guest: 'f'.repeat(32) }));
-    socket().send(gameOf('4'));
+    socket().tell(gameOf('4'));
     expect(state.game?.guest).toBe('f'.repeat(32));
+  });
+
+  it('keeps a quiet connection as long as the server answers', async () => {
+    session.open(gameOf('44'));
+    for (let i = 0; i < 20; ++i) {
+      await vi.advanceTimersByTimeAsync(2000);
+      socket().live();
+    }
+    expect(Socket.all).toHaveLength(1);
+    expect(socket().asked).toBe(20);
+  });
+
+  it('notices within eight seconds that a connection has silently died', async () => {
+    session.open(gameOf('44'));
+    socket().tell(gameOf('44'));
+    fetchGame.mockReturnValue(new Promise(() => {})); // swallowed as well
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(Socket.all[0]!.readyState).toBe(3);
+    expect(state.link).toBe('lost');
+    fetchGame.mockResolvedValue(gameOf('443'));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(Socket.all.length).toBeGreaterThan(1);
   });
 });

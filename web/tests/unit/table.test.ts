@@ -102,7 +102,9 @@ describe('words', () => {
     expect(happening(tableOf({ state: 'over', result: 'first', place: 0 }))).toBe('You win');
     expect(happening(tableOf({ state: 'over', result: 'first' }))).toBe('The visitor wins');
     expect(happening(tableOf({ state: 'foul', message: 'Two discs.' }))).toBe('Two discs.');
-    expect(happening(tableOf({ state: 'broken', message: 'no arm' }))).toMatch(/out of order: no arm/);
+    expect(happening(tableOf({ state: 'broken', message: 'no arm' }))).toMatch(
+      /out of order: no arm/,
+    );
   });
 
   it('say where one stands', () => {

@@ -9,7 +9,9 @@ describe('words', () => {
   });
 
   it('tells the end with the move that made it', () => {
-    expect(newsOf(gameOf('1212121'), '121212')).toBe('You: column 1. You win: four in a row.');
+    expect(newsOf(gameOf('1212121'), '121212')).toBe(
+      'You: column 1. You win: four in a row. The line: from column 1, row 1 to column 1, row 4.',
+    );
   });
 
   it('tells when moves were taken back', () => {

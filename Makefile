@@ -54,8 +54,9 @@ fuzz:
 tidy: test
 	@scripts/tidy.py --deep --apps
 
+# C++, Python, TypeScript and CSS.
 format:
-	@git ls-files '*.h' '*.cc' | xargs clang-format -i
+	@scripts/style.sh write
 
 clean:
 	@rm -rf build

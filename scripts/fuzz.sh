@@ -14,10 +14,12 @@ fuzz() {
   local name=$1 runs=$2
   # What a run discovers stays in the build folder; the seeds in the repository are only read.
   local work=build/asan-ubsan/fuzz/$name seeds=fuzz/seeds/${1#fuzz_}
+  local folders=("$work/corpus")
+  [ -d "$seeds" ] && folders+=("$seeds")
   mkdir -p "$work/corpus"
   if ! build/asan-ubsan/bin/"$name" -seed=1 -runs="$runs" -max_len=2000 \
     -max_total_time="${ROWBOT_FUZZ_SECONDS:-0}" -artifact_prefix="$work/finding-" \
-    "$work/corpus" $([ -d "$seeds" ] && echo "$seeds") >"$work/log" 2>&1; then
+    "${folders[@]}" >"$work/log" 2>&1; then
     tail -40 "$work/log" >&2
     echo "$name: a finding; the input is in $work/finding-*" >&2
     return 1

@@ -41,11 +41,13 @@ run_packages=(
 command -v npm >/dev/null || run_packages+=(nodejs npm)
 
 test_packages=(
+  black
   chromium
   clang clang-format clang-tidy libclang-rt-14-dev
   curl
   iproute2
-  python3
+  pyflakes3 python3 python3-jsonschema
+  shellcheck
   systemd
   "${test_library_packages[@]}"
 )

@@ -7,8 +7,8 @@ started=$SECONDS
 
 step() { printf '\n== %s (%d s)\n' "$1" $((SECONDS - started)); }
 
-step "format"
-git ls-files '*.h' '*.cc' | xargs clang-format --dry-run -Werror
+step "format and linters"
+scripts/style.sh check
 
 step "release build"
 scripts/build.sh release -DROWBOT_TESTS=ON

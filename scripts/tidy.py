@@ -56,8 +56,9 @@ def units(apps):
 
 def common_hash():
     digest = hashlib.sha256((ROOT / ".clang-tidy").read_bytes())
-    headers = subprocess.run(["git", "ls-files", "*.h"], cwd=ROOT, check=True, text=True,
-                             capture_output=True).stdout.split()
+    headers = subprocess.run(
+        ["git", "ls-files", "*.h"], cwd=ROOT, check=True, text=True, capture_output=True
+    ).stdout.split()
     for header in sorted(headers):
         digest.update((ROOT / header).read_bytes())
     return digest.hexdigest()
@@ -74,8 +75,20 @@ def check(unit, common, options):
         return True
     source.write_text(text)
     done = subprocess.run(
-        ["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", *options, str(source),
-         "--", *flags, "-Wno-unknown-warning-option"], cwd=ROOT, text=True, capture_output=True)
+        [
+            "clang-tidy",
+            "--quiet",
+            f"--config-file={ROOT / '.clang-tidy'}",
+            *options,
+            str(source),
+            "--",
+            *flags,
+            "-Wno-unknown-warning-option",
+        ],
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+    )
     if done.returncode == 0:
         stamp.write_text(key)
     else:

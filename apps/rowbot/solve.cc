@@ -95,7 +95,7 @@ void solve_one(const SolveArguments& arguments) {
   const auto solution = solver->score(position, request);
   const double microseconds = microseconds_since(start);
   const auto columns = solver->column_scores(position, request);
-  const auto line = solver->principal_variation(position, request);
+  const auto line = solver->principal_variation(position, solution->score, request);
 
   std::vector<int> best;
   auto scores = Json::array();
@@ -104,7 +104,7 @@ void solve_one(const SolveArguments& arguments) {
     scores.push_back(score ? Json(score->value()) : Json(nullptr));
     if (score && *score == solution->score) best.push_back(column.number());
   }
-  const std::string pv = game::moves_text(*line);
+  const std::string pv = game::moves_text(line);
   if (arguments.json) {
     const Json object{{"position", arguments.position},
                       {"score", solution->score.value()},

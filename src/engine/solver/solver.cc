@@ -183,26 +183,38 @@ std::optional<BestMoves> Solver::best_moves(const game::Position& position,
   BestMoves moves{.score = *best};
   for (const game::Column column : game::kAllColumns) {
     if (!position.can_play(column)) continue;
-    // No move scores more than the position: one null window tells whether this one reaches it.
-    const int below = std::max(best->value() - 1, range_of(request).lower);
-    const auto score =
-        solve_move(position, column, {.lower = below, .upper = best->value()}, effort);
-    if (!score) return std::nullopt;
-    if (*score >= *best) moves.columns.push_back(column);
+    const auto good = reaches(position, column, *best, effort);
+    if (!good) return std::nullopt;
+    if (*good) moves.columns.push_back(column);
   }
   assert(!moves.columns.empty());
   moves.nodes = effort.nodes;
   return moves;
 }
 
-std::optional<std::vector<game::Column>> Solver::principal_variation(game::Position position,
-                                                                     const Request& request) {
+/// Whether a move keeps the position's score. No move scores more: one null window tells.
+std::optional<bool> Solver::reaches(const game::Position& position, game::Column column,
+                                    Score score, Effort& effort) {
+  const int below = std::max(score.value() - 1, range_of(effort.request).lower);
+  const auto found = solve_move(position, column, {.lower = below, .upper = score.value()}, effort);
+  if (!found) return std::nullopt;
+  return *found >= score;
+}
+
+std::vector<game::Column> Solver::principal_variation(game::Position position, Score score,
+                                                      const Request& request) {
+  static constexpr std::array<int, game::kColumns> kCentreFirst{3, 2, 4, 1, 5, 0, 6};
+  Effort effort(request);
   std::vector<game::Column> line;
   while (!position.outcome().finished()) {
-    const auto best = best_moves(position, request);
-    if (!best) return std::nullopt;
-    line.push_back(best->columns.front());
+    const auto best = std::find_if(kCentreFirst.begin(), kCentreFirst.end(), [&](int index) {
+      const game::Column column(index);
+      return position.can_play(column) && reaches(position, column, score, effort).value_or(false);
+    });
+    if (best == kCentreFirst.end() || effort.given_up()) break;
+    line.emplace_back(*best);
     position = position.after(line.back());
+    score = -score;
   }
   return line;
 }

@@ -66,7 +66,7 @@ struct BestMoves {
 };
 
 /// All functions require an unfinished game and block until done; they return nothing when a
-/// limit was reached before. What was learnt stays in the table.
+/// limit was reached before, but for the variation. What was learnt stays in the table.
 class Solver {
  public:
   explicit Solver(const SolverOptions& options = {});
@@ -80,9 +80,10 @@ class Solver {
   /// columns' scores.
   [[nodiscard]] std::optional<BestMoves> best_moves(const game::Position& position,
                                                     const Request& request = {});
-  /// Best play of both sides to the end of the game, the leftmost best move each time.
-  [[nodiscard]] std::optional<std::vector<game::Column>> principal_variation(
-      game::Position position, const Request& request = {});
+  /// Best play of both sides from a position with this score, to the end of the game or as far as
+  /// the limits allow. Of several best moves the one nearest to the centre, on the left of two.
+  [[nodiscard]] std::vector<game::Column> principal_variation(game::Position position, Score score,
+                                                              const Request& request = {});
 
   /// Makes the table cold: nothing learnt before is used any more.
   void forget();
@@ -97,6 +98,8 @@ class Solver {
                                            Effort& effort);
   [[nodiscard]] std::optional<Score> solve_move(const game::Position& position, game::Column column,
                                                 Bounds range, Effort& effort);
+  [[nodiscard]] std::optional<bool> reaches(const game::Position& position, game::Column column,
+                                            Score score, Effort& effort);
   [[nodiscard]] std::optional<int> null_window(const game::Position& position, int alpha,
                                                Effort& effort);
   [[nodiscard]] std::optional<int> null_window_parallel(const game::Position& position, int alpha,

@@ -143,9 +143,9 @@ TEST(Solver, PlaysItsLineToTheEndItPromises) {
   for (int i = 0; i < 60 / kFewer; ++i) {
     Position position = random_unfinished(rng, 20 + static_cast<int>(rng.below(20)));
     const auto solution = solver.score(position);
-    const auto line = solver.principal_variation(position);
-    ASSERT_TRUE(solution.has_value() && line.has_value());
-    ASSERT_EQ(static_cast<int>(line->size()), plies_to_end(solution->score, position.discs()));
+    ASSERT_TRUE(solution.has_value());
+    const auto line = solver.principal_variation(position, solution->score);
+    ASSERT_EQ(static_cast<int>(line.size()), plies_to_end(solution->score, position.discs()));
   }
 }
 

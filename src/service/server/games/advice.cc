@@ -60,20 +60,6 @@ Columns best_of(const solver::ColumnScores& scores) {
   return columns;
 }
 
-/// Best play of both sides, as far as it is known without a long search.
-std::vector<Column> quick_line(solver::Solver& solver, Position position, StopToken stop) {
-  std::vector<Column> line;
-  std::uint64_t left = kLineNodes;
-  while (!position.outcome().finished()) {
-    const auto best = solver.best_moves(position, {.nodes = left, .stop = stop});
-    if (!best) break;
-    left -= std::min(left, best->nodes);
-    line.push_back(best->columns.front());
-    position = position.after(line.back());
-  }
-  return line;
-}
-
 Analysis of_finished(const game::Outcome& outcome) {
   Analysis analysis{.result = outcome.result};
   switch (outcome.result) {
@@ -141,7 +127,8 @@ std::optional<Analysis> analyse(solver::Solver& solver, const Position& position
   Columns columns = best_of(solved->scores);
   Analysis analysis{.score = columns.best_score,
                     .best = std::move(columns.best),
-                    .line = quick_line(solver, position, stop)};
+                    .line = solver.principal_variation(position, Score(columns.best_score),
+                                                       {.nodes = kLineNodes, .stop = stop})};
   for (std::size_t i = 0; i < solved->scores.size(); ++i) {
     if (solved->scores.at(i)) analysis.scores.at(i) = solved->scores.at(i)->value();
   }

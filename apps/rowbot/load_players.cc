@@ -27,7 +27,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
-using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
@@ -63,7 +62,7 @@ asio::awaitable<void> pause(Run& run, milliseconds time) {
 
 struct Answer {
   int status = 0;
-  json body;
+  nlohmann::json body;
 };
 
 /// One visitor's connection, opened anew when it breaks.
@@ -113,7 +112,7 @@ class Visitor {
     if (!response.keep_alive()) stream_.reset();
     Answer answer;
     answer.status = static_cast<int>(response.result_int());
-    answer.body = json::parse(response.body(), nullptr, false);
+    answer.body = nlohmann::json::parse(response.body(), nullptr, false);
     co_return answer;
   }
 
@@ -129,7 +128,7 @@ class Visitor {
   beast::flat_buffer buffer_;
 };
 
-std::string text_of(const json& object, const char* key) {
+std::string text_of(const nlohmann::json& object, const char* key) {
   if (!object.is_object()) return "";
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
@@ -159,14 +158,14 @@ class Player {
   }
 
   [[nodiscard]] std::string new_game_body(bool first) const {
-    return json{{"level", level_}, {"human", first ? "first" : "second"}}.dump();
+    return nlohmann::json{{"level", level_}, {"human", first ? "first" : "second"}}.dump();
   }
   [[nodiscard]] std::string survey_body() const {
     const std::string token = path_.substr(path_.rfind('/') + 1);
-    return json{{"game", token}, {"feel", "normal"}, {"age", "25-39"}}.dump();
+    return nlohmann::json{{"game", token}, {"feel", "normal"}, {"age", "25-39"}}.dump();
   }
   [[nodiscard]] std::string move_body(game::Column column) const {
-    return json{{"column", column.number()}, {"ply", known_.size()}}.dump();
+    return nlohmann::json{{"column", column.number()}, {"ply", known_.size()}}.dump();
   }
 
   asio::awaitable<void> play_game() {
@@ -186,7 +185,7 @@ class Player {
     tried_.clear();
     result_.clear();
     // An agent that moves first may still think.
-    const std::optional<json> opened = co_await when_decided(created->body);
+    const std::optional<nlohmann::json> opened = co_await when_decided(created->body);
     if (!opened) {
       co_await verify();
       co_return;
@@ -231,7 +230,7 @@ class Player {
       run_.error(fmt::format("move: {} {}", answer->status, answer->body.dump()));
       co_return false;
     }
-    const std::optional<json> decided = co_await when_decided(answer->body);
+    const std::optional<nlohmann::json> decided = co_await when_decided(answer->body);
     if (!decided) co_return false;
     run_.report.answer_ms[level_].push_back(
         std::chrono::duration<double, std::milli>(Clock::now() - started).count());
@@ -240,7 +239,7 @@ class Player {
   }
 
   /// The game as it is once no agent thinks; nothing when that cannot be known.
-  asio::awaitable<std::optional<json>> when_decided(json game) {
+  asio::awaitable<std::optional<nlohmann::json>> when_decided(nlohmann::json game) {
     const auto started = Clock::now();
     while (game.is_object() && game.value("thinking", false)) {
       if (Clock::now() - started > kMostThinking) {
@@ -260,7 +259,7 @@ class Player {
   }
 
   /// Believes the game, if it continues what is known.
-  bool take(const json& body, const std::string& wanted) {
+  bool take(const nlohmann::json& body, const std::string& wanted) {
     const std::string moves = text_of(body, "moves");
     const std::string result = text_of(body, "result");
     if (!moves.starts_with(wanted)) {
@@ -280,7 +279,7 @@ class Player {
   asio::awaitable<void> verify() {
     auto seen = co_await visitor_.call(http::verb::get, path_, kNothing);
     if (!seen) seen = co_await visitor_.call(http::verb::get, path_, kNothing);
-    std::optional<json> game;
+    std::optional<nlohmann::json> game;
     if (seen && seen->status == 200) game = co_await when_decided(seen->body);
     if (seen && seen->status == 404) {
       ++run_.report.lost_moves;
@@ -324,7 +323,7 @@ asio::awaitable<void> count_results(Run& run, std::optional<std::int64_t>& games
   const auto answer = co_await visitor.call(http::verb::get, target, kNothing);
   if (!answer || answer->status != 200) co_return;
   games = 0;
-  for (const json& level : answer->body.at("levels")) {
+  for (const nlohmann::json& level : answer->body.at("levels")) {
     games = *games + level.at("games").get<std::int64_t>();
   }
 }

@@ -47,6 +47,13 @@ class Agent {
   [[nodiscard]] Result<Decision> choose(const game::Position& position, const Budget& budget,
                                         StopToken stop, const Clock& clock = real_clock());
 
+ protected:
+  /// For agents made of others: the other's thought, on the same meter.
+  [[nodiscard]] static Decision think_of(Agent& other, const game::Position& position,
+                                         const BudgetMeter& meter) {
+    return other.think(position, meter);
+  }
+
  private:
   /// Called with an unfinished game only.
   [[nodiscard]] virtual Decision think(const game::Position& position,

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/rng.h"
 #include "base/stop.h"
 #include "engine/agents/budget.h"
 #include "engine/agents/decision.h"
@@ -58,6 +59,23 @@ class Agent {
   /// Called with an unfinished game only.
   [[nodiscard]] virtual Decision think(const game::Position& position,
                                        const BudgetMeter& meter) = 0;
+};
+
+/// An agent with options, of which it has its budget and the seed of its own randomness.
+template <class OptionsOfAgent>
+class SeededAgent : public Agent {
+ public:
+  explicit SeededAgent(const OptionsOfAgent& options) : options_(options), rng_(options.seed) {}
+
+  [[nodiscard]] Budget budget() const override {
+    if constexpr (requires { options_.budget; }) return options_.budget;
+    return {};
+  }
+  void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
+
+ protected:
+  OptionsOfAgent options_;
+  Rng rng_;
 };
 
 }  // namespace rowbot::agents

@@ -28,8 +28,7 @@ Bits squares_of(const Position& position, const std::vector<Column>& columns) {
 }  // namespace
 
 PerfectAgent::PerfectAgent(const PerfectOptions& options)
-    : options_(options),
-      rng_(options.seed),
+    : SeededAgent(options),
       solver_({.table_mb = solver::table_mb(options.resources),
                .threads = options.threads,
                .book = &solver::Book::built_in()}) {}

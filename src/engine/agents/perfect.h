@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "base/resources.h"
-#include "base/rng.h"
 #include "engine/agents/agent.h"
 #include "engine/solver/solver.h"
 
@@ -21,21 +20,17 @@ struct PerfectOptions {
 
 /// The quickest win, the longest defence, and any of several equals. When the budget ends before
 /// the position is solved, it plays like forward checking.
-class PerfectAgent final : public Agent {
+class PerfectAgent final : public SeededAgent<PerfectOptions> {
  public:
   explicit PerfectAgent(const PerfectOptions& options);
 
-  [[nodiscard]] Budget budget() const override { return options_.budget; }
   [[nodiscard]] Claims claims() const override { return {.takes_wins = true, .blocks_wins = true}; }
-  void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
 
  private:
   [[nodiscard]] Decision think(const game::Position& position, const BudgetMeter& meter) override;
   [[nodiscard]] std::optional<solver::BestMoves> solve(const game::Position& position,
                                                        const BudgetMeter& meter);
 
-  PerfectOptions options_;
-  Rng rng_;
   solver::Solver solver_;
 };
 

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto game = rowbot::server::parse_new_game(body);
   check(game);
   if (game && !game->level.empty()) {
-    rowbot::fuzz::require(rowbot::server::find_level(game->level) != nullptr, "levels exist");
+    rowbot::fuzz::require(rowbot::server::visitor_level(game->level) != nullptr, "levels exist");
   }
   const auto move = rowbot::server::parse_move(body);
   check(move);
@@ -38,8 +38,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(match);
   if (match) {
     rowbot::fuzz::require(match->games >= 1 && match->games <= 200, "a match has a few games");
-    rowbot::fuzz::require(rowbot::server::lab_agent(match->a).has_value(), "A may play here");
-    rowbot::fuzz::require(rowbot::server::lab_agent(match->b).has_value(), "B may play here");
+    rowbot::fuzz::require(rowbot::server::lab_agent(match->a.text()).has_value(),
+                          "A may play here");
+    rowbot::fuzz::require(rowbot::server::lab_agent(match->b.text()).has_value(),
+                          "B may play here");
   }
   return 0;
 }

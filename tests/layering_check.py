@@ -4,8 +4,8 @@
 A room may include and link itself, the rooms its row names, what those may use in turn, and base.
 Tests (x_test.cc, and a CMake file's TEST_LIBRARIES) may use robot/sim and trials as well.
 Fails when an include goes sideways or up, when a folder with sources is not in the table, and when
-a CMake file links a room it may not include, by DEPENDS or by a target's name. It first proves on
-small examples that it can fail.
+a CMake file links a room it may not include, by DEPENDS or by a target's name. base, game and engine
+compile without threads, but for one file. It first proves on small examples that it can fail.
 """
 
 import re
@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z0-9_/]+)/[a-z0-9_]+\.h"', re.M)
 SECTION = re.compile(r"\b([A-Z][A-Z_]+)\b((?:\s+(?!\)|[A-Z][A-Z_]+\b)\S+)*)")
 FOR_TESTS = {"robot/sim", "trials"}
+THREADS = re.compile(r"^\s*#\s*include\s+<(thread|stop_token|future|condition_variable|semaphore|latch|barrier)>", re.M)
+WITHOUT_THREADS = ("base/", "game/", "engine/")
+THREADS_ALLOWED = {"base/parallel.cc"}
 
 
 def read_table(document: str) -> dict[str, set[str]]:
@@ -75,6 +78,8 @@ def violations(tree: dict[str, str], rooms: dict[str, set[str]]) -> list[str]:
         else:
             test = name.endswith("_test.cc")
             uses = [(other, test) for folder in INCLUDE.findall(text) if (other := room_of(folder, rooms))]
+            if name.startswith(WITHOUT_THREADS) and not test and name not in THREADS_ALLOWED:
+                found += [f"src/{name}: may not include <{header}>" for header in THREADS.findall(text)]
         for other, test in sorted(set(uses)):
             if other not in rooms[room] | (FOR_TESTS if test else set()):
                 found.append(f"src/{name}: '{room}' may not use '{other}'")
@@ -102,6 +107,7 @@ def self_test() -> None:
         {"engine/agents/a.cc": '#include "game/x.h"\n#include "base/y.h"\n#include "gtest/gtest.h"\n'},
         {"engine/agents/mcts/a.cc": '#include "engine/agents/b.h"\n#include "game/x.h"\n'},
         {"robot/arm/x_test.cc": '#include "trials/a.h"\n'},
+        {"base/parallel.cc": "#include <thread>\n", "robot/arm/x.cc": "#include <thread>\n"},
         {
             "robot/arm/CMakeLists.txt": "rowbot_room(NAME arm\n  DEPENDS base\n  TEST_LIBRARIES rowbot_trials\n  TESTS a.cc)"
         },
@@ -110,6 +116,7 @@ def self_test() -> None:
     for bad in (
         {"game/x.h": '#include "engine/agents/a.h"\n'},
         {"game/x.h": '#include "base/sqlite/a.h"\n'},
+        {"game/x.h": "#include <thread>\n"},
         {"robot/arm/x.h": '#include "game/a.h"\n'},
         {"robot/arm/x.h": '#include "trials/a.h"\n'},
         {"cellar/x.h": ""},

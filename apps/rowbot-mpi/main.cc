@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
+#include "common/agent_argument.h"
 #include "common/whole_numbers.h"
 #include "fmt/core.h"
 #include "lab/experiments/experiment.h"
@@ -28,7 +30,8 @@ namespace rowbot::mpi {
 namespace {
 
 struct Arguments {
-  std::vector<std::string> agents;
+  std::vector<std::string> texts;
+  std::vector<roster::AgentSpec> agents;
   std::uint64_t games = 100;
   std::uint64_t seed = 1;
   int openings = 0;
@@ -96,7 +99,12 @@ Result<void> flush_output() {
   return Error{fmt::format("cannot write the result to standard output: {}", std::strerror(errno))};
 }
 
-Result<void> check_arguments(const Arguments& arguments, bool tournament) {
+Result<void> check_arguments(Arguments& arguments, bool tournament) {
+  for (const std::string& text : arguments.texts) {
+    auto agent = agent_argument(text, machine_resources());
+    if (!agent) return agent.error();
+    arguments.agents.push_back(*std::move(agent));
+  }
   if (tournament) return lab::check_tournament(spec_of(arguments));
   return lab::check_match(matches_of(arguments, false).front());
 }
@@ -167,10 +175,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Arguments arguments;
   CLI::App* match = app.add_subcommand("match", "Two agents play many games");
-  match->add_option("agents", arguments.agents, "The two agents")->required()->expected(2);
+  match->add_option("agents", arguments.texts, "The two agents")->required()->expected(2);
   add_options(*match, arguments);
   CLI::App* tournament = app.add_subcommand("tournament", "Everybody against everybody");
-  tournament->add_option("agents", arguments.agents, "Two agents or more")->required();
+  tournament->add_option("agents", arguments.texts, "Two agents or more")->required();
   add_options(*tournament, arguments);
   CLI::App* experiment = app.add_subcommand("experiment", "An experiment of the laboratory");
   CLI::App* run_command =

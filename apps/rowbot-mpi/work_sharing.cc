@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/text.h"
-#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "lab/cluster/game_wire.h"
 
@@ -157,7 +157,7 @@ class Worker {
   [[nodiscard]] Result<std::string> play(const Work& work) {
     if (!player_ || match_ != work.match) {
       player_.reset();
-      auto made = lab::GamePlayer::make(matches_.at(work.match), roster::make_agent);
+      auto made = lab::GamePlayer::make(matches_.at(work.match), machine_resources());
       if (!made) return made.error();
       player_.emplace(*std::move(made));
       match_ = work.match;

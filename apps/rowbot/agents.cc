@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/core.h"
 #include "nlohmann/json.hpp"
 

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "commands.h"
 #include "engine/agents/mcts/agent.h"
 #include "engine/agents/playout/playout.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/core.h"
 #include "json.h"
 
@@ -89,7 +90,7 @@ void bench_mcts(const std::string& agent_text, const std::vector<std::uint64_t>&
                "best");
   }
   for (const std::uint64_t sims : sizes) {
-    const auto agent = usage_value(roster::make_agent(agent_text));
+    const auto agent = usage_value(roster::make_agent(agent_text, machine_resources()));
     auto* mcts = dynamic_cast<agents::mcts::MctsAgent*>(agent.get());
     if (mcts == nullptr) {
       fail_usage(

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <thread>
 
+#include "base/memory.h"
 #include "base/stop.h"
 #include "commands.h"
 #include "engine/solver/book_builder.h"
@@ -24,6 +24,11 @@ void build(solver::BookBuildOptions options) {
   options.stop = interrupted.get_token();
   std::signal(SIGINT, [](int) { interrupted.request_stop(); });
   std::signal(SIGTERM, [](int) { interrupted.request_stop(); });
+  if (options.table_mb == 0) {
+    Resources resources = machine_resources();
+    resources.threads = options.threads;
+    options.table_mb = solver::book_table_mb(resources);
+  }
   ProgressLine line("positions");
   options.progress = [&line](const solver::BookProgress& progress) {
     line.show(progress.solved, progress.total, progress.resumed);
@@ -57,7 +62,8 @@ void add_book_command(CLI::App& app) {
                               "goes on where it was left");
   auto options = std::make_shared<solver::BookBuildOptions>();
   auto out = std::make_shared<std::string>();
-  options->threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options->threads = machine_resources().threads;
+  options->table_mb = 0;
   build_command->add_option("--plies", options->plies, "The deepest ply")
       ->check(CLI::Range(0, 16))
       ->capture_default_str();

@@ -55,7 +55,7 @@ void run_one(LabSession& session, const lab::Experiment& experiment,
              const ExperimentArguments& arguments) {
   const std::string name(experiment.name);
   if (!arguments.resume) {
-    if (const auto gone = session.tables().forget_group(name); !gone) fail(gone.error());
+    if (const auto gone = session.archive().forget_group(name); !gone) fail(gone.error());
   }
   lab::Workbench bench({.experiment = name,
                         .scale = arguments.scale,

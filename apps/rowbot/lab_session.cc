@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/stop.h"
 #include "commands.h"
 #include "fmt/core.h"
@@ -50,11 +51,8 @@ store::LabGames open_tables(const LabOptions& options) {
 }
 
 LabSession::LabSession(const LabOptions& options)
-    : tables_(open_tables(options)),
-      archive_(tables_),
-      threads_(options.threads > 0
-                   ? options.threads
-                   : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {
+    : tables_(open_tables(options)), archive_(tables_), resources_(machine_resources()) {
+  if (options.threads > 0) resources_.threads = options.threads;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
@@ -62,7 +60,7 @@ LabSession::LabSession(const LabOptions& options)
 LabSession::~LabSession() { clear_line(); }
 
 lab::RunOptions LabSession::run_options() {
-  return {.threads = threads_,
+  return {.resources = resources_,
           .archive = &archive_,
           .stop = asked_to_stop.get_token(),
           .progress = [this](const lab::MatchProgress& progress) { show(progress); }};

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "CLI/CLI.hpp"
 #include "lab/matches/match.h"
@@ -41,7 +40,7 @@ class LabSession {
 
   [[nodiscard]] store::LabGames& tables() { return tables_; }
   [[nodiscard]] lab::MatchStore& archive() { return archive_; }
-  /// Threads, archive, stop and progress are set.
+  /// Resources, archive, stop and progress are set.
   [[nodiscard]] lab::RunOptions run_options();
 
   /// Takes the progress off the terminal before something else is printed.
@@ -56,7 +55,7 @@ class LabSession {
 
   store::LabGames tables_;
   lab::MatchStore archive_;
-  int threads_;
+  Resources resources_;
   bool line_shown_ = false;
   double last_shown_ = 0;
 };

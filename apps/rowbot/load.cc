@@ -11,6 +11,7 @@
 #include "CLI/CLI.hpp"
 #include "base/text.h"
 #include "commands.h"
+#include "engine/roster/levels.h"
 #include "fmt/core.h"
 #include "load_players.h"
 #include "nlohmann/json.hpp"
@@ -62,6 +63,10 @@ LoadOptions options_of(const LoadArguments& arguments) {
   options.host = rest.substr(0, colon);
   options.port = colon == std::string_view::npos ? "80" : std::string(rest.substr(colon + 1));
   for (const std::string_view level : split(arguments.levels, ',')) {
+    if (std::ranges::find(roster::visitor_levels(), trimmed(level), &roster::Level::name) ==
+        roster::visitor_levels().end()) {
+      fail_usage(Error{fmt::format("--levels: there is no level {}", in_quotes(trimmed(level)))});
+    }
     options.levels.emplace_back(trimmed(level));
   }
   return options;

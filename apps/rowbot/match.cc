@@ -8,8 +8,10 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "commands.h"
+#include "common/agent_argument.h"
 #include "fmt/core.h"
 #include "lab/matches/elo.h"
 #include "lab/matches/interval.h"
@@ -54,10 +56,11 @@ struct BothQualities {
 BothQualities judge(LabSession& session, const lab::MatchSpec& spec, std::uint64_t games) {
   lab::MatchSpec part = spec;
   part.games = std::min(spec.games, games);
-  solver::Solver solver({.book = &solver::Book::built_in()});
+  const lab::RunOptions options = session.run_options();
+  solver::Solver solver(
+      {.table_mb = solver::table_mb(options.resources), .book = &solver::Book::built_in()});
   BothQualities found;
   bool stopped = false;
-  const lab::RunOptions options = session.run_options();
   const auto loaded = session.archive().load(part, [&](const lab::PlayedGame& game) {
     if (stopped) return;
     const auto moves = lab::judge_game(solver, part, game, options.stop);
@@ -92,7 +95,7 @@ void print_match(const lab::MatchSpec& spec, const lab::MatchResult& result,
   const auto games = static_cast<double>(all.games());
   const lab::Interval interval = lab::wilson(all.points(), games);
   const lab::Elo elo = lab::elo_of_points(all.points(), games);
-  fmt::print("A: {}\nB: {}\n", spec.a, spec.b);
+  fmt::print("A: {}\nB: {}\n", spec.a.text(), spec.b.text());
   fmt::print(
       "A in {} games: {}; score {:.2f} % (95 % interval {:.2f} to {:.2f}), Elo {:+.0f} +- "
       "{:.0f}\n",
@@ -123,8 +126,9 @@ void print_match(const lab::MatchSpec& spec, const lab::MatchResult& result,
 }
 
 void run_match_command(const MatchArguments& arguments) {
-  const lab::MatchSpec spec{.a = arguments.a,
-                            .b = arguments.b,
+  const Resources resources = machine_resources();
+  const lab::MatchSpec spec{.a = usage_value(agent_argument(arguments.a, resources)),
+                            .b = usage_value(agent_argument(arguments.b, resources)),
                             .games = arguments.games,
                             .seed = arguments.lab.seed,
                             .opening_plies = arguments.openings,

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "commands.h"
 #include "engine/agents/agent.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/core.h"
 #include "game/game_record.h"
 #include "game/play_out.h"
@@ -36,7 +37,7 @@ class Opponent {
  public:
   explicit Opponent(const ParentArguments& arguments) {
     if (arguments.opponent == "human") return;
-    agent_ = usage_value(roster::make_agent(arguments.opponent));
+    agent_ = usage_value(roster::make_agent(arguments.opponent, machine_resources()));
     agent_->start_game(arguments.seed);
   }
 

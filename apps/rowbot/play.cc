@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "board_view.h"
 #include "commands.h"
 #include "engine/agents/agent.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/core.h"
 #include "game/game_record.h"
 #include "game/play_out.h"
@@ -85,8 +86,10 @@ struct Player {
 /// A seed in the agent's text wins over the command line's, which wins over chance.
 Player make_player(const std::string& text, std::optional<std::uint64_t> seed) {
   if (text == kHuman) return {.name = text};
-  Player player{.name = text, .agent = usage_value(roster::make_agent(text))};
-  player.seed = usage_value(roster::parse_agent_text(text)).seed();
+  const auto spec = usage_value(roster::AgentSpec::parse(text));
+  Player player{.name = spec.text(),
+                .agent = usage_value(spec.make(machine_resources())),
+                .seed = spec.seed()};
   if (!player.seed) player.seed = seed ? *seed : fresh_seed();
   player.agent->start_game(*player.seed);
   return player;

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "commands.h"
 #include "engine/agents/agent.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "engine/solver/solver.h"
 #include "fmt/core.h"
 #include "game/moves_text.h"
@@ -83,9 +84,11 @@ struct QualityArguments {
 };
 
 void run_quality(const QualityArguments& arguments) {
-  const auto agent = usage_value(roster::make_agent(arguments.agent));
+  const Resources resources = machine_resources();
+  const auto agent = usage_value(roster::make_agent(arguments.agent, resources));
   const std::vector<Case> cases = read_cases(arguments.file, arguments.limit);
-  solver::Solver judge({.book = &solver::Book::built_in()});
+  solver::Solver judge(
+      {.table_mb = solver::table_mb(resources), .book = &solver::Book::built_in()});
   std::size_t kept = 0;
   double milliseconds = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -11,11 +11,10 @@
 #include <sys/resource.h>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "commands.h"
-#include "engine/agents/mcts/memory_limit.h"
-#include "engine/solver/solver.h"
 #include "fmt/core.h"
 #include "serve_table.h"
 #include "service/server/server.h"
@@ -56,16 +55,22 @@ void allow_many_files() {
   static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
-/// Every thread has solvers and trees of its own; together they are to leave room on a small
-/// machine, or under a limit of the address space.
-void share_memory() {
-  solver::limit_default_table_mb(16);
-  agents::mcts::limit_default_memory(std::uint64_t{64} << 20);
+/// Of each thread that thinks: every one has solvers and trees of its own, and together they are to
+/// leave room on a small machine, or under a limit of the address space.
+Resources thread_resources(const Resources& machine, int threads) {
+  constexpr std::uint64_t kMost = std::uint64_t{256} << 20;
+  constexpr std::uint64_t kMostOfAddresses = std::uint64_t{64} << 20;  // trees reserve all they may
+  rlimit space{};
+  const bool limited = ::getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY;
+  return {.memory_bytes = std::min(limited ? kMostOfAddresses : kMost,
+                                   machine.memory_bytes / static_cast<unsigned>(threads))};
+}
+
+/// By default every thread reserves 8 MB of addresses for its stack and 64 MB for its part of the
+/// heap: under a limit of the address space far more than they use.
+void save_addresses() {
   rlimit space{};
   if (::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return;
-  // By default every thread reserves 8 MB of addresses for its stack and 64 MB for its part of the
-  // heap, and every search tree its greatest size: far more than they use.
-  agents::mcts::limit_default_memory(std::uint64_t{16} << 20);
   static_cast<void>(::mallopt(M_ARENA_MAX, 1));
   pthread_attr_t attributes{};
   if (::pthread_attr_init(&attributes) != 0) return;
@@ -107,16 +112,20 @@ ServeTableOptions table_that_fits(ServeTableOptions table) {
 
 void run_serve(const ServeArguments& arguments) {
   allow_many_files();
-  share_memory();
+  save_addresses();
   server::Options options{.host = arguments.host, .port = arguments.port};
   options.handle_signals = true;
   // The longer lanes yield to the shorter, so that together they may have more threads than there
   // are processors.
-  const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
+  const Resources machine = machine_resources();
+  const int processors = std::max(2, machine.threads);
   for (server::LaneOptions* lane : {&options.pool.shorts, &options.pool.longs, &options.pool.solver,
                                     &options.pool.background}) {
     lane->threads = processors / 2;
   }
+  const Resources each = thread_resources(machine, 2 * processors + 2);  // with lab and table
+  options.pool.resources = each;
+  options.laboratory.resources = each;
   options.trust_forwarded = arguments.behind_proxy;
   if (!arguments.operator_token_file.empty()) {
     options.operator_token = read_secret(arguments.operator_token_file);
@@ -146,7 +155,9 @@ void run_serve(const ServeArguments& arguments) {
   if (!alone) fail(alone.error());
   auto store = store::SqliteStore::open(path);
   if (!store) fail(store.error());
-  const auto robot = make_table_feed(table_that_fits(arguments.table));
+  ServeTableOptions table = table_that_fits(arguments.table);
+  table.resources = each;
+  const auto robot = make_table_feed(table);
   auto server = server::Server::open(options, **store, robot.get());
   if (!server) fail(server.error());
   const std::string host = arguments.host.find(':') == std::string::npos

@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/memory.h"
 #include "commands.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "robot/station/live_table.h"
 #include "scene_texts.h"
 #include "serve_real_table.h"
@@ -69,12 +70,15 @@ std::unique_ptr<server::TableFeed> make_table_feed(const ServeTableOptions& opti
                                         .senses = {},
                                         .agent = options.agent});
   const std::string agent = parts.agent.empty() ? "mcts:sims=2000" : parts.agent;
-  if (const auto made = roster::make_agent(agent); !made) fail_usage(made.error());
+  if (const auto made = roster::make_agent(agent, options.resources); !made)
+    fail_usage(made.error());
   if (!parts.simulated()) return open_real_table(parts, options.log);
-  return std::make_unique<TwinTable>(
-      parts.layout.robot,
-      station::LiveTableOptions{
-          .layout = parts.layout, .wire = parts.wire, .agent = agent, .speed = options.speed});
+  return std::make_unique<TwinTable>(parts.layout.robot,
+                                     station::LiveTableOptions{.layout = parts.layout,
+                                                               .wire = parts.wire,
+                                                               .agent = agent,
+                                                               .resources = options.resources,
+                                                               .speed = options.speed});
 }
 
 }  // namespace rowbot::app

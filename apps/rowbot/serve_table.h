@@ -4,11 +4,13 @@
 #include <memory>
 #include <string>
 
+#include "base/resources.h"
 #include "service/server/table/table_feed.h"
 
 namespace rowbot::app {
 
 struct ServeTableOptions {
+  Resources resources;            // of the agent
   std::string robot = "eezybot";  ///< of the twin: eezybot, roboarm, panda, or none
   std::string config;             ///< a hardware file: its table in place of the twin's
   std::string log;                ///< of a real table; may be empty

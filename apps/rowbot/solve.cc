@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/text_file.h"
@@ -49,7 +50,8 @@ class SolverWithBook {
  public:
   explicit SolverWithBook(const SolveArguments& arguments)
       : loaded_(load(arguments)),
-        solver_({.table_mb = arguments.table_mb,
+        solver_({.table_mb = arguments.table_mb != 0 ? arguments.table_mb
+                                                     : solver::table_mb(machine_resources()),
                  .threads = arguments.threads,
                  .book = arguments.no_book ? nullptr
                          : loaded_         ? &*loaded_

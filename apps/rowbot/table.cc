@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "commands.h"
 #include "film.h"
@@ -79,6 +80,7 @@ trials::RehearsalOptions rehearsal_of(const TableArguments& args, const TablePar
       options.mishaps.push_back(usage_value(station::parse_mishap(text)));
     }
   }
+  options.resources = machine_resources();
   if (!parts.agent.empty()) options.agent = parts.agent;
   options.visitor = args.visitor;
   options.human = args.human == "first" ? game::Side::kFirst : game::Side::kSecond;

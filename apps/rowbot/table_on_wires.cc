@@ -3,8 +3,9 @@
 #include <utility>
 #include <variant>
 
+#include "base/memory.h"
 #include "commands.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/format.h"
 #include "robot/table/panel_command.h"
 #include "robot/vision/board_place.h"
@@ -86,7 +87,7 @@ Result<std::unique_ptr<TableOnWires>> TableOnWires::open(const TableParts& parts
       {.robot = armless ? "none" : made->layout_.robot,
        .human = options.human,
        .agent = parts.agent.empty() ? "mcts:preset=hybrid,time=1s" : parts.agent,
-       .make_agent = roster::make_agent,
+       .make_agent = roster::agent_maker(machine_resources()),
        .seed = options.seed,
        .switches = parts.senses.switches,
        .keys = parts.senses.keys,

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
 #include "base/text.h"
 #include "commands.h"
+#include "common/agent_argument.h"
 #include "fmt/core.h"
 #include "lab/matches/result_json.h"
 #include "lab_commands.h"
@@ -38,13 +40,17 @@ void print_standings(std::vector<lab::Standing> standings) {
     const auto games = static_cast<double>(std::max<std::uint64_t>(1, one.games.games()));
     fmt::print("{:>+6.0f} {:>6.0f} {:>7} {:>7} {:>7} {:>5.1f} %  {}\n", one.elo.value,
                one.elo.error, one.games.wins, one.games.draws, one.games.losses,
-               100 * one.games.points() / games, one.agent);
+               100 * one.games.points() / games, one.agent.text());
   }
 }
 
 void run_tournament_command(const TournamentArguments& arguments) {
+  std::vector<roster::AgentSpec> agents;
+  for (const std::string& text : arguments.agents) {
+    agents.push_back(usage_value(agent_argument(text, machine_resources())));
+  }
   const lab::TournamentSpec spec{
-      .agents = arguments.agents,
+      .agents = std::move(agents),
       .games = arguments.games,
       .seed = arguments.lab.seed,
       .opening_plies = arguments.openings,

@@ -11,18 +11,19 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "base/memory.h"
+#include "base/parallel.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "commands.h"
 #include "engine/learn/experience.h"
 #include "engine/learn/trainer.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/core.h"
 #include "nlohmann/json.hpp"
 
@@ -42,7 +43,7 @@ struct TrainArguments {
   std::string save_every = "2s";
   std::optional<bool> mirror;
   int learners = 1;
-  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int threads = machine_resources().threads;
   bool any_opening = false;
   bool letter = false;
   bool quiet = false;
@@ -69,11 +70,11 @@ std::string path_of(const std::string& path, int number) {
   return fmt::format("{}.{}{}", path.substr(0, at), number, path.substr(at));
 }
 
-Learner make_learner(const TrainArguments& arguments, int number) {
+Learner make_learner(const TrainArguments& arguments, const Resources& resources, int number) {
   Learner learner{.number = number,
                   .plan = arguments.plan,
                   .experience = Experience(arguments.mirror.value_or(false)),
-                  .opponent = usage_value(roster::make_agent(arguments.opponent))};
+                  .opponent = usage_value(roster::make_agent(arguments.opponent, resources))};
   learner.plan.seed += static_cast<std::uint64_t>(number - 1);
   if (!arguments.experience.empty()) {
     auto opened = Experience::open(path_of(arguments.experience, number),
@@ -127,7 +128,7 @@ void train_all(std::vector<Learner>& learners, int threads, ProgressPrinter& pro
   std::signal(SIGINT, [](int) { stop_training.request_stop(); });
   std::signal(SIGTERM, [](int) { stop_training.request_stop(); });
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  run_parallel(std::min(static_cast<std::size_t>(threads), learners.size()), [&](std::size_t) {
     for (std::size_t i = next++; i < learners.size(); i = next++) {
       Learner& learner = learners[i];
       auto report = learn::train(
@@ -141,12 +142,7 @@ void train_all(std::vector<Learner>& learners, int threads, ProgressPrinter& pro
         stop_training.request_stop();
       }
     }
-  };
-  std::vector<std::jthread> others;
-  for (int i = 1; i < std::min<int>(threads, static_cast<int>(learners.size())); ++i) {
-    others.emplace_back(work);
-  }
-  work();
+  });
 }
 
 /// Over the last tenth of all episodes.
@@ -222,9 +218,11 @@ void run_train(TrainArguments arguments) {
   if (auto fine = learn::check(arguments.plan.learner); !fine) fail_usage(fine.error());
   arguments.plan.save_every = usage_value(parse_duration(arguments.save_every));
   arguments.plan.window = std::max<std::uint64_t>(1, arguments.plan.window);
+  Resources resources = machine_resources();
+  resources.memory_bytes /= static_cast<unsigned>(arguments.learners);
   std::vector<Learner> learners;
   for (int number = 1; number <= arguments.learners; ++number) {
-    learners.push_back(make_learner(arguments, number));
+    learners.push_back(make_learner(arguments, resources, number));
     if (learners.back().experience.episodes() >= arguments.plan.episodes) {
       fmt::print(stderr,
                  "rowbot: the experience holds {} episodes already; --episodes is the number in "

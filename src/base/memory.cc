@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "base/text_file.h"
@@ -94,6 +95,11 @@ std::uint64_t free_memory_bytes(const MemoryFiles& files) {
       memory_line(text_of(files.meminfo), "MemAvailable").value_or(UINT64_MAX);
   const std::uint64_t least = std::min({machine, left_in_own_groups(files), left_by_limits()});
   return least == UINT64_MAX ? kUnknown : least;
+}
+
+Resources machine_resources(const MemoryFiles& files) {
+  return {.memory_bytes = free_memory_bytes(files),
+          .threads = static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)))};
 }
 
 }  // namespace rowbot

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/resources.h"
+
 namespace rowbot {
 
 /// What the kernel says about memory, and where; elsewhere in tests.
@@ -20,6 +22,9 @@ struct MemoryFiles {
 /// service's or container's limit, both versions) and its own limits (ulimit -v, -d) leave. What
 /// says nothing does not count; if nothing says anything, half a gigabyte.
 [[nodiscard]] std::uint64_t free_memory_bytes(const MemoryFiles& files = {});
+
+/// All that is free of this machine, for the start of a program.
+[[nodiscard]] Resources machine_resources(const MemoryFiles& files = {});
 
 /// The number of bytes behind "NAME:" in the lines of /proc/meminfo or /proc/self/status.
 [[nodiscard]] std::optional<std::uint64_t> memory_line(std::string_view text,

@@ -93,6 +93,8 @@ TEST_F(Memory, IsNoMoreThanTheProcessMayTake) {
 
 TEST_F(Memory, OfThisMachineIsMoreThanNothing) {
   EXPECT_GT(free_memory_bytes(), std::uint64_t{1} << 20);
+  EXPECT_GE(machine_resources().threads, 1);
+  EXPECT_GT(machine_resources().memory_bytes, std::uint64_t{1} << 20);
 }
 
 }  // namespace

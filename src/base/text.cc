@@ -163,6 +163,15 @@ std::string duration_text(std::chrono::nanoseconds time) {
   return fmt::format("{}ns", ns);
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+  for (const auto& [name, shift] :
+       {std::pair("GB", 30), std::pair("MB", 20), std::pair("kB", 10)}) {
+    const std::uint64_t unit = std::uint64_t{1} << shift;
+    if (bytes != 0 && bytes % unit == 0) return fmt::format("{}{}", bytes / unit, name);
+  }
+  return fmt::format("{}B", bytes);
+}
+
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> candidates) {
   constexpr std::size_t kLongestTyped = 64;  // keeps hostile input cheap; no name is longer

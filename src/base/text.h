@@ -35,6 +35,8 @@ namespace rowbot {
 
 /// The shortest text that parse_duration reads back as the same time.
 [[nodiscard]] std::string duration_text(std::chrono::nanoseconds time);
+/// The same for parse_bytes.
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
 /// The candidate that was probably meant, if one is close enough to be worth suggesting.
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view typed,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "robot/station/visitor.h"
 #include "robot/table/journal.h"
 
@@ -76,7 +76,7 @@ class Interruption {
 }  // namespace
 
 Result<InterruptionReport> run_interruptions(const InterruptionOptions& options) {
-  auto visitor_agent = roster::make_agent("random");
+  auto visitor_agent = roster::make_agent("random", {});
   if (!visitor_agent) return visitor_agent.error();
   auto stage = station::Stage::create(options.stage);
   if (!stage) return stage.error();
@@ -86,7 +86,7 @@ Result<InterruptionReport> run_interruptions(const InterruptionOptions& options)
       {.hand = (*stage)->hand(), .camera = &(*stage)->eye(), .pace = **stage, .journal = **journal},
       {.robot = options.stage.layout.robot,
        .agent = "forward",
-       .make_agent = roster::make_agent,
+       .make_agent = roster::agent_maker({}),
        .seed = options.stage.seed,
        .patience_s = 60});
   if (!made) return made.error();

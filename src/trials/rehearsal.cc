@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "game/moves_text.h"
 #include "robot/station/visitor.h"
 #include "robot/table/journal.h"
@@ -77,7 +77,7 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
   const std::clock_t begin = std::clock();
   std::unique_ptr<agents::Agent> visiting;
   if (!options.ask_person) {
-    auto made = roster::make_agent(options.visitor);
+    auto made = roster::make_agent(options.visitor, options.resources);
     if (!made) return made.error();
     visiting = *std::move(made);
   }
@@ -97,7 +97,7 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
       {.robot = options.stage.layout.robot,
        .human = options.human,
        .agent = options.agent,
-       .make_agent = roster::make_agent,
+       .make_agent = roster::agent_maker(options.resources),
        .seed = options.stage.seed,
        .switches = options.stage.switches,
        .keys = true,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/resources.h"
 #include "robot/station/mishap.h"
 #include "robot/station/stage.h"
 #include "robot/table/robot_table.h"
@@ -19,6 +20,7 @@ struct RehearsalOptions {
   station::StageOptions stage;
   std::string agent = "mcts:preset=hybrid,sims=2000";
   std::string visitor = "forward";
+  Resources resources;  // of each agent
   game::Side human = game::Side::kFirst;
   std::uint64_t games = 1;
   std::vector<station::PlannedMishap> mishaps;  // in every game

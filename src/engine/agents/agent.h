@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/rng.h"
 #include "base/stop.h"
 #include "engine/agents/budget.h"
 #include "engine/agents/decision.h"
@@ -47,10 +48,34 @@ class Agent {
   [[nodiscard]] Result<Decision> choose(const game::Position& position, const Budget& budget,
                                         StopToken stop, const Clock& clock = real_clock());
 
+ protected:
+  /// For agents made of others: the other's thought, on the same meter.
+  [[nodiscard]] static Decision think_of(Agent& other, const game::Position& position,
+                                         const BudgetMeter& meter) {
+    return other.think(position, meter);
+  }
+
  private:
   /// Called with an unfinished game only.
   [[nodiscard]] virtual Decision think(const game::Position& position,
                                        const BudgetMeter& meter) = 0;
+};
+
+/// An agent with options, of which it has its budget and the seed of its own randomness.
+template <class OptionsOfAgent>
+class SeededAgent : public Agent {
+ public:
+  explicit SeededAgent(const OptionsOfAgent& options) : options_(options), rng_(options.seed) {}
+
+  [[nodiscard]] Budget budget() const override {
+    if constexpr (requires { options_.budget; }) return options_.budget;
+    return {};
+  }
+  void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
+
+ protected:
+  OptionsOfAgent options_;
+  Rng rng_;
 };
 
 }  // namespace rowbot::agents

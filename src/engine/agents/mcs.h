@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstdint>
 
-#include "base/rng.h"
 #include "engine/agents/agent.h"
 #include "engine/agents/playout/playout.h"
 
@@ -21,19 +20,14 @@ struct McsOptions {
   std::uint64_t seed = 1;
 };
 
-class McsAgent final : public Agent {
+class McsAgent final : public SeededAgent<McsOptions> {
  public:
-  explicit McsAgent(const McsOptions& options) : options_(options), rng_(options.seed) {}
+  using SeededAgent::SeededAgent;
 
-  [[nodiscard]] Budget budget() const override { return options_.budget; }
   [[nodiscard]] Claims claims() const override { return {.takes_wins = true}; }
-  void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
 
  private:
   [[nodiscard]] Decision think(const game::Position& position, const BudgetMeter& meter) override;
-
-  McsOptions options_;
-  Rng rng_;
 };
 
 }  // namespace rowbot::agents

@@ -1,41 +1,36 @@
-// Perfect play: always a best move, by book and solver; with error=p a believable beginner.
+// Perfect play: always a best move, by book and solver.
 // Thread safety: as Agent.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "base/rng.h"
+#include "base/resources.h"
 #include "engine/agents/agent.h"
 #include "engine/solver/solver.h"
 
 namespace rowbot::agents {
 
 struct PerfectOptions {
-  Budget budget;     ///< none: thinks until the position is solved
-  double error = 0;  ///< how often it plays something other than a best move
+  Budget budget;  ///< none: thinks until the position is solved
   int threads = 1;
   std::uint64_t seed = 1;
+  Resources resources;
 };
 
-/// The quickest win, the longest defence, and any of several equals. A mistake is a move that looks
-/// natural: never one that misses a win or a block, and towards the centre more often than not.
-/// When the budget ends before the position is solved, it plays like forward checking.
-class PerfectAgent final : public Agent {
+/// The quickest win, the longest defence, and any of several equals. When the budget ends before
+/// the position is solved, it plays like forward checking.
+class PerfectAgent final : public SeededAgent<PerfectOptions> {
  public:
   explicit PerfectAgent(const PerfectOptions& options);
 
-  [[nodiscard]] Budget budget() const override { return options_.budget; }
   [[nodiscard]] Claims claims() const override { return {.takes_wins = true, .blocks_wins = true}; }
-  void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
 
  private:
   [[nodiscard]] Decision think(const game::Position& position, const BudgetMeter& meter) override;
   [[nodiscard]] std::optional<solver::BestMoves> solve(const game::Position& position,
                                                        const BudgetMeter& meter);
 
-  PerfectOptions options_;
-  Rng rng_;
   solver::Solver solver_;
 };
 

@@ -83,29 +83,6 @@ TEST(PerfectAgent, VariesAmongEqualsBySeed) {
   EXPECT_EQ(seen.size(), best->columns.size());
 }
 
-TEST(PerfectAgent, MakesAsManyMistakesAsAsked) {
-  Rng rng(3);
-  PerfectAgent agent({.error = 0.3});
-  int mistakes = 0;
-  int chances = 0;
-  for (int i = 0; i < 600; ++i) {
-    const Position position = late_position(rng);
-    if ((position.winning_moves() | (position.opponent_threats() & position.legal_moves())) != 0) {
-      continue;
-    }
-    const Decision decision = decide(agent, position);
-    if (decision.moves.size() == static_cast<std::size_t>(game::count(position.legal_moves()))) {
-      continue;  // every move is a best move
-    }
-    ++chances;
-    const bool best = std::any_of(decision.moves.begin(), decision.moves.end(),
-                                  [&](const auto& m) { return m.column == decision.column; });
-    mistakes += best ? 0 : 1;
-  }
-  ASSERT_GT(chances, 50);
-  EXPECT_NEAR(static_cast<double>(mistakes) / chances, 0.3, 0.15);
-}
-
 TEST(PerfectAgent, NeverLosesAWonEnding) {
   Rng rng(4);
   PerfectAgent perfect({});

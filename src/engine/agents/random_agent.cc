@@ -1,20 +1,11 @@
 #include "engine/agents/random_agent.h"
 
-#include <cassert>
+#include "engine/agents/pick_move.h"
 
 namespace rowbot::agents {
 namespace {
 
 using game::Bits;
-using game::Column;
-
-/// One of the squares' columns, each as likely; requires squares != 0, at most one a column.
-Column pick(Bits squares, Rng& rng) {
-  assert(squares != 0);
-  std::uint32_t skip = rng.below(static_cast<std::uint32_t>(game::count(squares)));
-  while (skip-- > 0) squares &= squares - 1;
-  return Column(game::lowest_column(squares));
-}
 
 /// The squares forward checking chooses among, best reason first.
 Bits forward_moves(const game::Position& position) {
@@ -29,11 +20,11 @@ Bits forward_moves(const game::Position& position) {
 }  // namespace
 
 Decision RandomAgent::think(const game::Position& position, const BudgetMeter& /*meter*/) {
-  return {.column = pick(position.legal_moves(), rng_)};
+  return {.column = pick_any(position.legal_moves(), rng_)};
 }
 
 Decision ForwardAgent::think(const game::Position& position, const BudgetMeter& /*meter*/) {
-  Decision decision{.column = pick(forward_moves(position), rng_), .depth = 1};
+  Decision decision{.column = pick_any(forward_moves(position), rng_), .depth = 1};
   if (position.winning_moves() != 0) {
     decision.proven = Proven{.value = Proven::Value::kWin, .plies = 1};
   }

@@ -44,12 +44,12 @@ TEST(RandomAgent, ChoosesEachLegalMoveEquallyOften) {
 }
 
 TEST(ForwardAgent, WinsRatherThanBlocks) {
-  ForwardAgent agent({});
+  ForwardAgent agent{RandomOptions{}};
   for (int i = 0; i < 50; ++i) EXPECT_EQ(choice(agent, played("171717")), Column(0));
 }
 
 TEST(ForwardAgent, BlocksTheOnlyThreat) {
-  ForwardAgent agent({});
+  ForwardAgent agent{RandomOptions{}};
   for (int i = 0; i < 50; ++i) EXPECT_EQ(choice(agent, played("17171")), Column(0));
 }
 
@@ -61,7 +61,7 @@ TEST(ForwardAgent, DoesNotPlayBelowAWinOfTheOpponent) {
   const game::Bits given = position.opponent_threats() >> 1;
   ASSERT_EQ(position.winning_moves() | (position.opponent_threats() & position.legal_moves()), 0U);
   ASSERT_NE(given & position.legal_moves(), 0U);
-  ForwardAgent agent({});
+  ForwardAgent agent{RandomOptions{}};
   for (int i = 0; i < 200; ++i) {
     const Column c = choice(agent, position);
     EXPECT_EQ(given & position.legal_moves() & game::column_mask(c.index()), 0U);
@@ -71,7 +71,7 @@ TEST(ForwardAgent, DoesNotPlayBelowAWinOfTheOpponent) {
 TEST(ForwardAgent, PlaysOnWhenEveryMoveLoses) {
   // Two open ends: nothing helps, but there is still a legal move.
   const Position position = played("34445");
-  ForwardAgent agent({});
+  ForwardAgent agent{RandomOptions{}};
   EXPECT_TRUE(position.can_play(choice(agent, position)));
 }
 

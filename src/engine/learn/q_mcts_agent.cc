@@ -74,12 +74,7 @@ Result<std::unique_ptr<agents::Agent>> QMctsAgent::make(const QMctsOptions& opti
 
 agents::Decision QMctsAgent::think(const Position& position, const agents::BudgetMeter& meter) {
   prior_.gather(experience_, position, options_.depth);
-  agents::Budget budget = meter.budget();
-  // Looking up takes its part of the time.
-  if (budget.time) {
-    budget.time = std::max(*budget.time - meter.elapsed(), std::chrono::nanoseconds(0));
-  }
-  return *search_.choose(position, budget, meter.stop_token());
+  return think_of(search_, position, meter);  // looking up has taken its part of the time
 }
 
 }  // namespace rowbot::learn

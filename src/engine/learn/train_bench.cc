@@ -30,7 +30,7 @@ std::uint64_t train_some(std::uint64_t episodes, bool with_file) {
     if (!opened) return 0;
     experience = *std::move(opened);
   }
-  agents::RandomAgent opponent({});
+  agents::RandomAgent opponent{agents::RandomOptions{}};
   const auto report = train(experience, opponent, {.episodes = episodes}, nullptr, {});
   if (!report) return 0;
   const double wins = experience.win_rate(episodes) * static_cast<double>(episodes);

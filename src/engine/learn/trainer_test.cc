@@ -35,7 +35,7 @@ TrainingReport train_file(const std::string& path, std::uint64_t episodes,
                           const QOptions& learner = {.epsilon = 0.1}) {
   auto experience = Experience::open(path, Experience::Access::kTrain);
   EXPECT_TRUE(experience) << experience.error().message;
-  RandomAgent opponent({});
+  RandomAgent opponent{agents::RandomOptions{}};
   const auto report = train(*experience, opponent,
                             {.learner = learner, .episodes = episodes, .seed = 5}, nullptr, {});
   EXPECT_TRUE(report);
@@ -44,7 +44,7 @@ TrainingReport train_file(const std::string& path, std::uint64_t episodes,
 
 TEST(Trainer, LearnsToBeatRandom) {
   Experience experience;
-  RandomAgent opponent({});
+  RandomAgent opponent{agents::RandomOptions{}};
   const auto report = train(experience, opponent, {.episodes = 30'000}, nullptr, {});
   ASSERT_TRUE(report);
   EXPECT_EQ(report->episodes, 30'000U);
@@ -71,7 +71,7 @@ TEST(Trainer, KeepsTheSameInAFileAsInMemory) {
   const TemporaryFolder folder;
   train_file(folder.file("q.db"), 1000);
   Experience memory;
-  RandomAgent opponent({});
+  RandomAgent opponent{agents::RandomOptions{}};
   ASSERT_TRUE(train(memory, opponent, {.learner = {.epsilon = 0.1}, .episodes = 1000, .seed = 5},
                     nullptr, {}));
   const StateList kept = states_in(folder.file("q.db"));
@@ -86,7 +86,7 @@ TEST(Trainer, StopsBetweenGamesAndSavesWhatItHas) {
   const TemporaryFolder folder;
   auto experience = Experience::open(folder.file("q.db"), Experience::Access::kTrain);
   ASSERT_TRUE(experience);
-  RandomAgent opponent({});
+  RandomAgent opponent{agents::RandomOptions{}};
   StopSource stop;
   std::uint64_t reports = 0;
   const TrainingPlan plan{.episodes = UINT64_MAX,
@@ -112,7 +112,7 @@ TEST(Trainer, StopsBetweenGamesAndSavesWhatItHas) {
 TEST(Trainer, LearnsOnEitherSide) {
   for (const First first : {First::kOpponent, First::kAlternate}) {
     Experience experience;
-    RandomAgent opponent({});
+    RandomAgent opponent{agents::RandomOptions{}};
     ASSERT_TRUE(train(experience, opponent, {.episodes = 200, .first = first}, nullptr, {}));
     EXPECT_EQ(experience.episodes(), 200U);
     int even = 0;

@@ -1,6 +1,7 @@
 // What every agent must do. It runs over the whole roster, so a new agent is held to it the moment
 // it is registered.
 
+#include <cctype>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -11,7 +12,7 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "engine/agents/agent.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "game/moves_text.h"
 #include "game/random_game.h"
 #include "gtest/gtest.h"
@@ -32,7 +33,7 @@ const Budget kSmall{.simulations = 300};
 class Conformance : public ::testing::TestWithParam<std::string> {
  protected:
   [[nodiscard]] static std::unique_ptr<Agent> make() {
-    auto made = make_agent(GetParam());
+    auto made = make_agent(GetParam(), {});
     EXPECT_TRUE(made.has_value()) << made.error().message;
     return *std::move(made);
   }
@@ -181,17 +182,18 @@ TEST_P(Conformance, GivesEvidenceOnlyForLegalMoves) {
   }
 }
 
-std::vector<std::string> every_name() {
-  std::vector<std::string> names;
-  for (const AgentInfo& info : list_agents()) names.push_back(info.name);
-  return names;
+/// And two that are told to play worse.
+std::vector<std::string> every_agent() {
+  std::vector<std::string> texts{"mcts:blunders=0.5", "mcts:error=0.5"};
+  for (const AgentInfo& info : list_agents()) texts.push_back(info.name);
+  return texts;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryAgent, Conformance, ::testing::ValuesIn(every_name()),
+INSTANTIATE_TEST_SUITE_P(EveryAgent, Conformance, ::testing::ValuesIn(every_agent()),
                          [](const auto& entry) {
                            std::string name = entry.param;
                            for (char& c : name) {
-                             if (c == '-') c = '_';
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                            }
                            return name;
                          });

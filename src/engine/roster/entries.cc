@@ -3,19 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "engine/agents/lookahead/expectimax.h"
 #include "engine/agents/lookahead/minimax.h"
 #include "engine/agents/mcs.h"
 #include "engine/agents/mcts/agent.h"
-#include "engine/agents/mcts/levels.h"
 #include "engine/agents/perfect.h"
 #include "engine/agents/random_agent.h"
+#include "engine/agents/weakened.h"
 #include "engine/learn/q_agent.h"
 #include "engine/learn/q_mcts_agent.h"
+#include "engine/roster/levels.h"
 
 namespace rowbot::roster {
 namespace {
+
+using agents::Weakness;
 
 /// Who names one limit means that one: what the agent would have had for the other is not a second
 /// one. Rules that want both keep both.
@@ -28,6 +32,40 @@ void settle_limits(agents::Budget& budget, std::span<const OptionValue> values) 
   if (named("time") && !named("sims")) budget.simulations.reset();
 }
 
+/// Options may be those of a search and something around it.
+template <class Options>
+auto& core(Options& options) {
+  if constexpr (requires { options.search; }) {
+    return options.search;
+  } else {
+    return options;
+  }
+}
+
+/// An agent that learns must make the moves it chooses; all others can be told to play worse.
+template <class Options>
+void bind_weakness(OptionTable& table, Options& options, Weakness& weakness) {
+  if constexpr (!requires { options.learn; }) {
+    table.number("blunders", weakness.blunders, 0, 1, "share of moves made without thinking");
+    table.number("error", weakness.error, 0, 1,
+                 "share of moves that are natural, but not the best it knows");
+  }
+}
+
+template <class Agent, class Options>
+AgentSpec::Made make(Options options, const Weakness& weakness, const Resources& resources) {
+  if constexpr (requires { core(options).resources; }) core(options).resources = resources;
+  std::unique_ptr<agents::Agent> agent;
+  if constexpr (requires { Agent::make(options); }) {
+    auto made = Agent::make(options);  // an agent that needs a file may fail
+    if (!made) return made.error();
+    agent = *std::move(made);
+  } else {
+    agent = std::make_unique<Agent>(options);
+  }
+  return agents::weakened(std::move(agent), weakness, core(options).seed);
+}
+
 /// The two functions of an Entry, made from an options struct and the function that binds it.
 template <class Agent, class Options, void (*kBind)(OptionTable&, Options&)>
 constexpr Entry entry(std::string_view name, std::string_view help) {
@@ -36,24 +74,31 @@ constexpr Entry entry(std::string_view name, std::string_view help) {
           .describe =
               [] {
                 Options options;
+                Weakness weakness;
                 OptionTable table;
                 kBind(table, options);
+                bind_weakness(table, options, weakness);
                 return table.describe();
               },
-          .make = [](std::span<const OptionValue> values) -> MadeAgent {
+          .read = [](std::vector<OptionValue> values) -> Result<ReadOptions> {
             Options options;
+            Weakness weakness;
             OptionTable table;
             kBind(table, options);
+            bind_weakness(table, options, weakness);
+            if (table.has("level")) {
+              if (auto spelled = spell_out_level(values); !spelled) return spelled.error();
+            }
             if (auto assigned = table.assign(values); !assigned) return assigned.error();
-            if constexpr (requires { options.budget; }) settle_limits(options.budget, values);
-            if constexpr (requires { options.search.budget; }) {
-              settle_limits(options.search.budget, values);
+            ReadOptions read{.options = table.canonical(values)};
+            if constexpr (requires { core(options).budget; }) {
+              settle_limits(core(options).budget, values);
+              read.budget = core(options).budget;
             }
-            if constexpr (requires { Agent::make(options); }) {
-              return Agent::make(options);  // an agent that needs a file may fail
-            } else {
-              return MadeAgent(std::make_unique<Agent>(options));
-            }
+            read.make = [options, weakness](const Resources& resources) {
+              return make<Agent>(options, weakness, resources);
+            };
+            return read;
           }};
 }
 
@@ -125,12 +170,8 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
                 {"plain", become(agents::mcts::plain_preset)},
                 {"hybrid", become(agents::mcts::hybrid_preset)}},
                "the settings of a paper; plain UCT; with the solver");
-  std::vector<OptionTable::Preset> levels;
-  for (const agents::mcts::Level& level : agents::mcts::levels()) {
-    levels.push_back(
-        {level.name, [&options, &level] { options = agents::mcts::at_level(options, level); }});
-  }
-  table.preset("level", levels, "how strong: limits and blunders; docs/agents.md explains them");
+  table.spelled_out("level", level_words(),
+                    "how strong: stands for limits and blunders; docs/agents.md explains them");
   bind_budget(table, options.budget);
   table.bytes("memory", options.budget.memory_bytes, "most memory for the tree");
   table.number("c", options.c, 0, 100, "exploration constant of the UCT formula");
@@ -150,7 +191,6 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
   table.count("leaf-solver", options.leaf_solver_nodes, "nodes of the solver at a new leaf");
   table.toggle("keep", options.keep_tree, "keep the tree from move to move");
   table.integer("batch", options.batch, 1, 1024, "leaves whose playouts are made side by side");
-  table.number("blunders", options.blunders, 0, 1, "share of moves made without thinking");
   table.integer("threads", options.threads, 1, 256, "threads that search");
   table.choice<Sharing>("sharing", options.sharing, kSharings,
                         "one tree for all threads, or a tree for each");
@@ -159,7 +199,6 @@ void bind_mcts(OptionTable& table, agents::mcts::Options& options) {
 
 void bind_perfect(OptionTable& table, agents::PerfectOptions& options) {
   bind_budget(table, options.budget);
-  table.number("error", options.error, 0, 1, "how often it plays something other than a best move");
   table.integer("threads", options.threads, 1, 256, "threads that search");
   table.count("seed", options.seed, "where its randomness begins");
 }

@@ -3,24 +3,29 @@
 // Thread safety: pure functions.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "engine/agents/agent.h"
+#include "engine/agents/budget.h"
+#include "engine/roster/agent_spec.h"
 #include "engine/roster/option_table.h"
 
 namespace rowbot::roster {
 
-using MadeAgent = Result<std::unique_ptr<agents::Agent>>;
+/// An agent's options, understood.
+struct ReadOptions {
+  std::vector<OptionValue> options;  ///< those that were named, canonical
+  agents::Budget budget;
+  AgentSpec::Maker make;
+};
 
 struct Entry {
   std::string_view name;
   std::string_view help;
   std::vector<OptionInfo> (*describe)();
-  MadeAgent (*make)(std::span<const OptionValue>);
+  Result<ReadOptions> (*read)(std::vector<OptionValue>);
 };
 
 [[nodiscard]] std::span<const Entry> entries();

@@ -11,11 +11,9 @@
 namespace rowbot::roster {
 namespace {
 
-using Setter = std::function<Result<void>(std::string_view)>;
-
 /// A setter that parses and, if that worked, stores.
 template <class Parse, class Field>
-Setter parsed_into(Parse parse, Field& field) {
+auto parsed_into(Parse parse, Field& field) {
   return [parse, &field](std::string_view text) -> Result<void> {
     const auto value = parse(text);
     if (!value) return value.error();
@@ -24,100 +22,82 @@ Setter parsed_into(Parse parse, Field& field) {
   };
 }
 
-template <class Number>
-Result<void> check_range(Number value, Number low, Number high) {
-  if (value >= low && value <= high) return {};
-  return Error{fmt::format("{} is out of range; it must be from {} to {}", value, low, high)};
+/// The same within a range.
+template <class Number, class Parse, class Field>
+auto parsed_between(Parse parse, Number low, Number high, Field& field) {
+  return [=, &field](std::string_view text) -> Result<void> {
+    const auto value = parse(text);
+    if (!value) return value.error();
+    if (*value < low || *value > high) {
+      return Error{fmt::format("{} is out of range; it must be from {} to {}", *value, low, high)};
+    }
+    field = static_cast<Field>(*value);
+    return {};
+  };
 }
 
 }  // namespace
 
-void OptionTable::add(OptionInfo info, Setter set) {
-  options_.push_back({.info = std::move(info), .set = std::move(set)});
+void OptionTable::add(std::string_view name, std::string values, std::string_view help, Set set,
+                      Print print) {
+  options_.push_back({.info = {.name = std::string(name),
+                               .values = std::move(values),
+                               .default_value = print ? print() : "",
+                               .help = std::string(help)},
+                      .set = std::move(set),
+                      .print = std::move(print)});
 }
 
 void OptionTable::count(std::string_view name, std::uint64_t& field, std::string_view help) {
-  add({.name = std::string(name),
-       .values = "count",
-       .default_value = std::to_string(field),
-       .help = std::string(help)},
-      parsed_into(parse_count, field));
+  add(name, "count", help, parsed_into(parse_count, field),
+      [&field] { return std::to_string(field); });
 }
 
 void OptionTable::count(std::string_view name, std::optional<std::uint64_t>& field,
                         std::string_view help) {
-  add({.name = std::string(name),
-       .values = "count",
-       .default_value = field ? std::to_string(*field) : "",
-       .help = std::string(help)},
-      parsed_into(parse_count, field));
+  add(name, "count", help, parsed_into(parse_count, field),
+      [&field] { return field ? std::to_string(*field) : ""; });
 }
 
 void OptionTable::integer(std::string_view name, int& field, int low, int high,
                           std::string_view help) {
-  add({.name = std::string(name),
-       .values = fmt::format("{}..{}", low, high),
-       .default_value = std::to_string(field),
-       .help = std::string(help)},
-      [&field, low, high](std::string_view text) -> Result<void> {
-        const auto value = parse_integer(text);
-        if (!value) return value.error();
-        if (auto range = check_range<std::int64_t>(*value, low, high); !range) return range;
-        field = static_cast<int>(*value);
-        return {};
-      });
+  add(name, fmt::format("{}..{}", low, high), help,
+      parsed_between<std::int64_t>(parse_integer, low, high, field),
+      [&field] { return std::to_string(field); });
 }
 
 void OptionTable::number(std::string_view name, double& field, double low, double high,
                          std::string_view help) {
-  add({.name = std::string(name),
-       .values = fmt::format("{}..{}", low, high),
-       .default_value = fmt::format("{:.6g}", field),
-       .help = std::string(help)},
-      [&field, low, high](std::string_view text) -> Result<void> {
-        const auto value = parse_number(text);
-        if (!value) return value.error();
-        if (auto range = check_range(*value, low, high); !range) return range;
-        field = *value;
-        return {};
-      });
+  add(name, fmt::format("{}..{}", low, high), help,
+      parsed_between<double>(parse_number, low, high, field),
+      [&field] { return fmt::format("{}", field); });
 }
 
 void OptionTable::toggle(std::string_view name, bool& field, std::string_view help) {
-  add({.name = std::string(name),
-       .values = "on|off",
-       .default_value = field ? "on" : "off",
-       .help = std::string(help)},
-      parsed_into(parse_switch, field));
+  add(name, "on|off", help, parsed_into(parse_switch, field),
+      [&field] { return field ? "on" : "off"; });
 }
 
 void OptionTable::time(std::string_view name, std::optional<std::chrono::nanoseconds>& field,
                        std::string_view help) {
-  add({.name = std::string(name),
-       .values = "time",
-       .default_value = field ? duration_text(*field) : "",
-       .help = std::string(help)},
-      parsed_into(parse_duration, field));
+  add(name, "time", help, parsed_into(parse_duration, field),
+      [&field] { return field ? duration_text(*field) : ""; });
 }
 
 void OptionTable::bytes(std::string_view name, std::optional<std::uint64_t>& field,
                         std::string_view help) {
-  add({.name = std::string(name),
-       .values = "size",
-       .default_value = field ? fmt::format("{}MB", *field >> 20) : "",
-       .help = std::string(help)},
-      parsed_into(parse_bytes, field));
+  add(name, "size", help, parsed_into(parse_bytes, field),
+      [&field] { return field ? bytes_text(*field) : ""; });
 }
 
 void OptionTable::text(std::string_view name, std::string& field, std::string_view help) {
-  add({.name = std::string(name),
-       .values = "text",
-       .default_value = field,
-       .help = std::string(help)},
+  add(
+      name, "text", help,
       [&field](std::string_view value) -> Result<void> {
         field = value;
         return {};
-      });
+      },
+      [&field] { return field; });
 }
 
 void OptionTable::preset(std::string_view name, std::vector<Preset> presets,
@@ -129,13 +109,18 @@ void OptionTable::preset(std::string_view name, std::vector<Preset> presets,
   options_.back().is_preset = true;
 }
 
+void OptionTable::spelled_out(std::string_view name, const std::vector<std::string>& words,
+                              std::string_view help) {
+  add(
+      name, fmt::format("{}", fmt::join(words, "|")), help,
+      [](std::string_view) -> Result<void> { return Error{"it is given twice"}; }, nullptr);
+}
+
 void OptionTable::add_words(std::string_view name, const std::vector<std::string_view>& words,
                             std::string_view current, std::string_view help,
                             std::function<void(std::size_t)> set) {
-  add({.name = std::string(name),
-       .values = fmt::format("{}", fmt::join(words, "|")),
-       .default_value = std::string(current),
-       .help = std::string(help)},
+  add(
+      name, fmt::format("{}", fmt::join(words, "|")), help,
       [words, set = std::move(set)](std::string_view text) -> Result<void> {
         const auto found = std::find(words.begin(), words.end(), text);
         if (found == words.end()) {
@@ -143,7 +128,9 @@ void OptionTable::add_words(std::string_view name, const std::vector<std::string
         }
         set(static_cast<std::size_t>(found - words.begin()));
         return {};
-      });
+      },
+      nullptr);
+  options_.back().info.default_value = current;
 }
 
 const OptionTable::Option* OptionTable::find(std::string_view name) const {
@@ -182,6 +169,16 @@ Result<void> OptionTable::assign(std::span<const OptionValue> values) const {
     }
   }
   return {};
+}
+
+std::vector<OptionValue> OptionTable::canonical(std::span<const OptionValue> values) const {
+  std::vector<OptionValue> all;
+  for (const Option& option : options_) {
+    const auto given = std::ranges::find(values, option.info.name, &OptionValue::key);
+    if (given == values.end()) continue;
+    all.push_back({.key = option.info.name, .value = option.print ? option.print() : given->value});
+  }
+  return all;
 }
 
 std::vector<OptionInfo> OptionTable::describe() const {

@@ -26,8 +26,10 @@ struct OptionInfo {
 };
 
 struct OptionValue {
-  std::string_view key;
-  std::string_view value;
+  std::string key;
+  std::string value;
+
+  friend bool operator==(const OptionValue&, const OptionValue&) = default;
 };
 
 class OptionTable {
@@ -50,6 +52,9 @@ class OptionTable {
   void bytes(std::string_view name, std::optional<std::uint64_t>& field, std::string_view help);
   void text(std::string_view name, std::string& field, std::string_view help);
   void preset(std::string_view name, std::vector<Preset> presets, std::string_view help);
+  /// One of the words that others have replaced by what it stands for before assign() sees it.
+  void spelled_out(std::string_view name, const std::vector<std::string>& words,
+                   std::string_view help);
 
   template <class Enum>
   void choice(std::string_view name, Enum& field, std::span<const Name<Enum>> names,
@@ -60,25 +65,32 @@ class OptionTable {
       words.push_back(word);
       if (value == field) current = word;
     }
-    const std::vector<Name<Enum>> copy(names.begin(), names.end());
     add_words(name, words, current, help,
-              [&field, copy](std::size_t i) { field = copy[i].second; });
+              [&field, names](std::size_t i) { field = names[i].second; });
   }
 
   /// Sets the bound fields. An unknown key or a value out of range is an error that says what
   /// would have been right; the fields may then be half set.
   [[nodiscard]] Result<void> assign(std::span<const OptionValue> values) const;
 
+  /// The same values in the order of the table, each in the spelling that stands for its field;
+  /// requires that they were assigned.
+  [[nodiscard]] std::vector<OptionValue> canonical(std::span<const OptionValue> values) const;
+
+  [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
   [[nodiscard]] std::vector<OptionInfo> describe() const;
 
  private:
+  using Set = std::function<Result<void>(std::string_view)>;
+  using Print = std::function<std::string()>;
   struct Option {
     OptionInfo info;
+    Set set;
+    Print print;  // the field as text; none: as it was written
     bool is_preset = false;
-    std::function<Result<void>(std::string_view)> set;
   };
 
-  void add(OptionInfo info, std::function<Result<void>(std::string_view)> set);
+  void add(std::string_view name, std::string values, std::string_view help, Set set, Print print);
   void add_words(std::string_view name, const std::vector<std::string_view>& words,
                  std::string_view current, std::string_view help,
                  std::function<void(std::size_t)> set);

@@ -7,10 +7,9 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
-#include "base/memory.h"
+#include "base/parallel.h"
 #include "engine/solver/book_progress.h"
 #include "engine/solver/solver.h"
 #include "fmt/core.h"
@@ -34,19 +33,11 @@ class PlySolver {
     }
     resumed_ = positions.size() - open_.size();
     solved_ = resumed_;
-    const std::uint64_t half_mb = free_memory_bytes() >> 21U;
-    table_mb_ =
-        options.table_mb != 0
-            ? options.table_mb
-            : std::clamp<std::size_t>(half_mb / static_cast<unsigned>(options.threads), 1, 256);
   }
 
   /// Whether all positions are solved and noted; an error when one could not be noted.
   [[nodiscard]] Result<bool> run() {
-    {
-      std::vector<std::jthread> workers;
-      for (int i = 0; i < options_.threads; ++i) workers.emplace_back([this] { work(); });
-    }
+    run_parallel(static_cast<std::size_t>(options_.threads), [this](std::size_t) { work(); });
     if (noted_) noted_ = notes_.sync();
     if (!noted_) return noted_.error();
     return solved_ == positions_.size();
@@ -54,7 +45,7 @@ class PlySolver {
 
  private:
   void work() {
-    Solver solver({.table_mb = table_mb_});
+    Solver solver({.table_mb = options_.table_mb});
     while (true) {
       const std::size_t begin = next_.fetch_add(kBatch);
       if (begin >= open_.size()) return;
@@ -85,7 +76,6 @@ class PlySolver {
   const BookBuildOptions& options_;
   const std::vector<Position>& positions_;
   std::vector<std::size_t> open_;  // indices of the positions to solve
-  std::size_t table_mb_ = 0;
   std::size_t resumed_ = 0;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;  // guards the three below while threads run, and serialises the callback
@@ -140,6 +130,11 @@ std::vector<BookEntry> entries_of(const std::vector<std::vector<Position>>& by_p
 }
 
 }  // namespace
+
+std::size_t book_table_mb(const Resources& resources) {
+  const std::uint64_t half_mb = resources.memory_bytes >> 21U;
+  return std::clamp<std::size_t>(half_mb / static_cast<unsigned>(resources.threads), 1, 256);
+}
 
 std::vector<std::vector<Position>> positions_by_ply(int plies) {
   std::vector<std::vector<Position>> by_ply{{Position()}};

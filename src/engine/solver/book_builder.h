@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/disk.h"
+#include "base/resources.h"
 #include "base/result.h"
 #include "base/stop.h"
 #include "engine/solver/book.h"
@@ -27,11 +28,14 @@ struct BookBuildOptions {
   int plies = 8;
   std::filesystem::path out;
   int threads = 1;
-  std::size_t table_mb = 0;  ///< of each thread; 0: its part of half the free memory, at most 256
+  std::size_t table_mb = 16;                          ///< of each thread
   std::function<void(const BookProgress&)> progress;  ///< called after every few positions
   StopToken stop;
   Disk* disk = &system_disk();  ///< tests record it
 };
+
+/// Each thread's part of half the memory, from 1 to 256 megabytes.
+[[nodiscard]] std::size_t book_table_mb(const Resources& resources);
 
 struct BookBuildReport {
   std::uint64_t positions = 0;

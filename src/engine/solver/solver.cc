@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <thread>
 #include <utility>
 
-#include "base/memory.h"
+#include "base/parallel.h"
 #include "engine/solver/bounds.h"
 #include "engine/solver/windows.h"
 
@@ -17,21 +16,14 @@ namespace {
 /// more than they bring.
 constexpr std::uint64_t kAloneNodes = 20'000;
 
-std::atomic<std::size_t> most_default_table_mb = 64;
-
 Bounds range_of(const Request& request) {
   return request.weak ? Bounds{.lower = -1, .upper = 1} : Bounds{.lower = -21, .upper = 21};
 }
 
 }  // namespace
 
-std::size_t default_table_mb() {
-  const std::size_t most = most_default_table_mb.load();
-  return std::clamp<std::size_t>(free_memory_bytes() >> 24U, 1, most);
-}
-
-void limit_default_table_mb(std::size_t megabytes) {
-  most_default_table_mb.store(std::max<std::size_t>(1, megabytes));
+std::size_t table_mb(const Resources& resources) {
+  return std::clamp<std::size_t>(resources.memory_bytes >> 24U, 1, 64);
 }
 
 /// One call's limits and counts.
@@ -48,8 +40,7 @@ struct Solver::Effort {
   std::uint64_t nodes = 0;
 };
 
-Solver::Solver(const SolverOptions& options)
-    : options_(options), table_(options.table_mb != 0 ? options.table_mb : default_table_mb()) {
+Solver::Solver(const SolverOptions& options) : options_(options), table_(options.table_mb) {
   assert(options.threads >= 1);
   threads_.resize(static_cast<std::size_t>(options.threads));
 }
@@ -89,23 +80,16 @@ std::optional<int> Solver::null_window_parallel(const game::Position& position, 
   // matter which one it is.
   std::atomic<int> answer{kUnbounded};
   StopSource answered;
-  {
-    std::vector<std::jthread> workers;
-    workers.reserve(threads_.size());
-    std::uint64_t seed = 0;
-    for (SearchThread& thread : threads_) {
-      set_up(thread, effort, effort.left());
-      thread.overtaken = answered.get_token();
-      thread.jitter = seed++;
-      workers.emplace_back([&thread, &position, alpha, &answered, &answer] {
-        const int value = search_null_window(thread, position, alpha);
-        if (!thread.gave_up) {
-          answer.store(value, std::memory_order_relaxed);
-          answered.request_stop();
-        }
-      });
-    }
-  }
+  run_parallel(threads_.size(), [&](std::size_t i) {
+    SearchThread& thread = threads_[i];
+    set_up(thread, effort, effort.left());
+    thread.overtaken = answered.get_token();
+    thread.jitter = i;
+    const int value = search_null_window(thread, position, alpha);
+    if (thread.gave_up) return;
+    answer.store(value, std::memory_order_relaxed);
+    answered.request_stop();
+  });
   for (const SearchThread& thread : threads_) effort.nodes += thread.nodes;
   const int value = answer.load(std::memory_order_relaxed);
   if (value == kUnbounded) return std::nullopt;

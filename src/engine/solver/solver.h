@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/resources.h"
 #include "base/stop.h"
 #include "engine/solver/book.h"
 #include "engine/solver/score.h"
@@ -26,16 +27,13 @@
 namespace rowbot::solver {
 
 struct SolverOptions {
-  std::size_t table_mb = 0;  ///< rounded down to a power of two; 0: default_table_mb()
+  std::size_t table_mb = 16;  ///< rounded down to a power of two
   int threads = 1;
   const Book* book = nullptr;  ///< none: everything is searched. Must outlive the solver.
 };
 
-/// A sixteenth of the memory that is free, from 1 to 64 megabytes.
-[[nodiscard]] std::size_t default_table_mb();
-/// For a program with many solvers: default_table_mb() answers with no more than this from now on.
-/// Thread safety: any thread.
-void limit_default_table_mb(std::size_t megabytes);
+/// A solver's part of the memory: a sixteenth, from 1 to 64 megabytes.
+[[nodiscard]] std::size_t table_mb(const Resources& resources);
 
 /// What to find out, and when to give up. Without limits a solver always finds it.
 struct Request {

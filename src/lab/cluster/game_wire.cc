@@ -67,8 +67,8 @@ Result<lab::PlayedGame> parse_game_line(std::string_view line) {
 
 std::string match_line(const lab::MatchSpec& spec) {
   return fmt::format("{} {} {} {} {} {}|{}|{}", spec.games, spec.seed, spec.opening_plies,
-                     lab::colours_text(spec.colours), spec.move_limit.count(), spec.a, spec.b,
-                     spec.group);
+                     lab::colours_text(spec.colours), spec.move_limit.count(), spec.a.text(),
+                     spec.b.text(), spec.group);
 }
 
 Result<lab::MatchSpec> parse_match_line(std::string_view line) {
@@ -89,8 +89,12 @@ Result<lab::MatchSpec> parse_match_line(std::string_view line) {
       *limit_ms < 1 || *limit_ms > 86'400'000 || texts.size() != 3) {
     return Error{"a match's line is not understood"};
   }
-  lab::MatchSpec spec{.a = std::string(texts[0]),
-                      .b = std::string(texts[1]),
+  auto a = roster::AgentSpec::parse(texts[0]);
+  if (!a) return a.error();
+  auto b = roster::AgentSpec::parse(texts[1]);
+  if (!b) return b.error();
+  lab::MatchSpec spec{.a = *std::move(a),
+                      .b = *std::move(b),
                       .games = *games,
                       .seed = *seed,
                       .opening_plies = static_cast<int>(*openings),

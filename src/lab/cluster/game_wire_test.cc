@@ -2,16 +2,18 @@
 
 #include <vector>
 
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "gtest/gtest.h"
 #include "lab/matches/game_player.h"
 
 namespace rowbot::cluster {
 namespace {
 
+using roster::operator""_agent;
+
 TEST(GameWire, CarriesWhateverIsPlayed) {
-  const lab::MatchSpec spec{.a = "random", .b = "forward"};
-  auto player = lab::GamePlayer::make(spec, roster::make_agent);
+  const lab::MatchSpec spec{.a = "random"_agent, .b = "forward"_agent};
+  auto player = lab::GamePlayer::make(spec, {});
   ASSERT_TRUE(player);
   lab::Seat seat;
   for (std::uint64_t number = 0; number < 30; ++number) {
@@ -42,8 +44,8 @@ TEST(GameWire, RefusesWhatContradictsItself) {
 TEST(MatchLine, SaysTheWholeMatch) {
   for (const lab::Colours colours :
        {lab::Colours::kSwapped, lab::Colours::kAFirst, lab::Colours::kBFirst}) {
-    const lab::MatchSpec spec{.a = "mcts:sims=200,final=robust",
-                              .b = "random",
+    const lab::MatchSpec spec{.a = "mcts:sims=200,final=robust"_agent,
+                              .b = "random"_agent,
                               .games = 77,
                               .seed = 18446744073709551615U,
                               .opening_plies = 3,

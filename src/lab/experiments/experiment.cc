@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "base/rng.h"
@@ -101,7 +101,7 @@ Result<MatchResult> Workbench::test_match(MatchSpec spec, std::uint64_t variant,
                                           const SprtClaims& claims) const {
   spec.seed = mix_seed(options_.seed) + variant;
   auto result =
-      run_match(spec, {.threads = options_.run.threads, .sprt = claims, .stop = options_.run.stop});
+      run_match(spec, {.resources = resources(), .sprt = claims, .stop = options_.run.stop});
   if (result && !result->complete) return Error{"the experiment was stopped"};
   return result;
 }
@@ -113,7 +113,9 @@ Result<Workbench::Qualities> Workbench::judge(MatchSpec spec, std::uint64_t game
                   .first_wins_at_ply = std::vector<std::uint64_t>(game::kCells),
                   .first_draws_at_ply = std::vector<std::uint64_t>(game::kCells)};
   if (options_.run.archive == nullptr) return Error{"without a database there is nothing to judge"};
-  solver::Solver solver({.threads = options_.run.threads, .book = &solver::Book::built_in()});
+  solver::Solver solver({.table_mb = solver::table_mb(resources()),
+                         .threads = resources().threads,
+                         .book = &solver::Book::built_in()});
   const auto loaded = options_.run.archive->load(spec, [&](const PlayedGame& game) {
     if (stopped()) return;
     const auto moves = judge_game(solver, spec, game, options_.run.stop);
@@ -128,11 +130,11 @@ Result<Workbench::Qualities> Workbench::judge(MatchSpec spec, std::uint64_t game
 }
 
 std::vector<std::pair<std::string, std::string>> Workbench::setting() const {
-  return {{"machine",
-           fmt::format("{}, {} cores", processor_name(), std::thread::hardware_concurrency())},
-          {"games at a time", std::to_string(options_.run.threads)},
-          {"seed", std::to_string(options_.seed)},
-          {"scale", fmt::format("{:g}", options_.scale)}};
+  return {
+      {"machine", fmt::format("{}, {} cores", processor_name(), ::sysconf(_SC_NPROCESSORS_ONLN))},
+      {"games at a time", std::to_string(resources().threads)},
+      {"seed", std::to_string(options_.seed)},
+      {"scale", fmt::format("{:g}", options_.scale)}};
 }
 
 std::span<const Experiment> experiments() { return kExperiments; }
@@ -159,6 +161,10 @@ Result<Report> run_experiment(const Experiment& experiment, Workbench& bench) {
   setting.insert(setting.end(), report->setting.begin(), report->setting.end());
   report->setting = std::move(setting);
   return report;
+}
+
+roster::AgentSpec known(std::string_view text, int number) {
+  return roster::AgentSpec::known(fmt::format(fmt::runtime(text), number));
 }
 
 std::vector<Cell> count_cells(const WinDrawLoss& all) {

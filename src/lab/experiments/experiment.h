@@ -38,7 +38,7 @@ class Workbench {
   [[nodiscard]] std::uint64_t scaled(std::uint64_t games) const;
   [[nodiscard]] double scale() const { return options_.scale; }
   [[nodiscard]] std::uint64_t seed() const { return options_.seed; }
-  [[nodiscard]] int threads() const { return options_.run.threads; }
+  [[nodiscard]] const Resources& resources() const { return options_.run.resources; }
 
   /// Plays, or takes from the archive what was played before. An interruption is an error.
   [[nodiscard]] Result<MatchTally> play(MatchSpec spec);
@@ -102,6 +102,8 @@ struct Experiment {
 [[nodiscard]] Result<Report> sprt_calibration(Workbench& bench);
 
 // Small things the experiments share.
+/// An agent whose text has a number in it.
+[[nodiscard]] roster::AgentSpec known(std::string_view text, int number);
 /// Wins, draws and losses, a cell each.
 [[nodiscard]] std::vector<Cell> count_cells(const WinDrawLoss& all);
 /// A chart of shares, its axis from 0 to 100.

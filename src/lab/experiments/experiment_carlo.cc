@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/rng.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/core.h"
 #include "lab/experiments/experiment.h"
 
@@ -21,8 +21,8 @@ constexpr int kPiSimulationsPerMs = 21;
 
 struct CarloTest {
   std::string label;
-  std::string mcts;
-  std::string mcs;
+  roster::AgentSpec mcts;
+  roster::AgentSpec mcs;
 };
 
 Result<Report> compare(Workbench& bench, const std::vector<CarloTest>& tests, Report report) {
@@ -76,15 +76,16 @@ Result<Report> compare(Workbench& bench, const std::vector<CarloTest>& tests, Re
                                       {std::move(mcts_first), std::move(mcs_first)}));
   report.tables.push_back(std::move(table));
   report.setting.emplace_back("games", fmt::format("{} for each bar", games));
-  report.setting.emplace_back(
-      "agents", fmt::format("{} and {} (the first pair)", tests.front().mcts, tests.front().mcs));
+  report.setting.emplace_back("agents",
+                              fmt::format("{} and {} (the first pair)", tests.front().mcts.text(),
+                                          tests.front().mcs.text()));
   return report;
 }
 
 /// The simulations of the first move within a time, as a rate.
 Result<std::vector<double>> measured_rates(Workbench& bench, const std::string& text,
                                            std::uint64_t repeats) {
-  auto agent = roster::make_agent(text);
+  auto agent = roster::make_agent(text, bench.resources());
   if (!agent) return agent.error();
   std::vector<double> rates;
   for (std::uint64_t i = 0; i < repeats && !bench.stopped(); ++i) {
@@ -115,8 +116,8 @@ Result<Report> carlo_win_rates(Workbench& bench) {
   for (const int ms : kCarloMilliseconds) {
     const int sims = kPiSimulationsPerMs * ms;
     tests.push_back({.label = fmt::format("{} ms", ms),
-                     .mcts = fmt::format("mcts:preset=carlo,sims={}", sims),
-                     .mcs = fmt::format("mcs:sims={}", 2 * sims)});
+                     .mcts = known("mcts:preset=carlo,sims={}", sims),
+                     .mcs = known("mcs:sims={}", 2 * sims)});
   }
   Report report;
   report.differences = {
@@ -135,8 +136,8 @@ Result<Report> carlo_win_rates_by_time(Workbench& bench) {
   std::vector<CarloTest> tests;
   for (const int ms : kCarloMilliseconds) {
     tests.push_back({.label = fmt::format("{} ms", ms),
-                     .mcts = fmt::format("mcts:preset=carlo,time={}ms", ms),
-                     .mcs = fmt::format("mcs:time={}ms", ms)});
+                     .mcts = known("mcts:preset=carlo,time={}ms", ms),
+                     .mcs = known("mcs:time={}ms", ms)});
   }
   Report report;
   report.differences = {

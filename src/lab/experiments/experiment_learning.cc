@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/parallel.h"
 #include "base/stop.h"
 #include "engine/learn/experiments.h"
 #include "engine/learn/trainer.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "fmt/format.h"
 #include "lab/experiments/experiment.h"
 
@@ -34,7 +34,7 @@ struct LearningRun {
 
 void train_one(LearningRun& run, const learn::LearningCase& what, std::uint64_t episodes,
                const Workbench& bench) {
-  auto opponent = roster::make_agent(what.opponent);
+  auto opponent = roster::make_agent(what.opponent, bench.resources());
   if (!opponent) {
     run.error = opponent.error();
     return;
@@ -62,14 +62,11 @@ void train_one(LearningRun& run, const learn::LearningCase& what, std::uint64_t 
 void train_every(std::vector<LearningRun>& runs, const learn::LearningExperiment& experiment,
                  std::uint64_t episodes, const Workbench& bench) {
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  run_parallel(static_cast<std::size_t>(bench.resources().threads), [&](std::size_t) {
     for (std::size_t i = next++; i < runs.size() && !bench.stopped(); i = next++) {
       train_one(runs[i], experiment.cases[runs[i].which], episodes, bench);
     }
-  };
-  std::vector<std::jthread> others;
-  for (int i = 1; i < bench.threads(); ++i) others.emplace_back(work);
-  work();
+  });
 }
 
 struct MeanAndSpread {

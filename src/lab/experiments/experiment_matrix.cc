@@ -14,6 +14,8 @@
 namespace rowbot::lab {
 namespace {
 
+using roster::operator""_agent;
+
 struct Contestant {
   std::string_view name;  // as Dublin 2020 writes it
   std::string_view text;
@@ -104,8 +106,8 @@ Result<Report> play_matrix(Workbench& bench, std::span<const Contestant> rows,
     for (std::size_t c = 0; c < columns.size(); ++c) {
       bench.say(fmt::format("{} of {}: {} against {}", r * columns.size() + c + 1,
                             rows.size() * columns.size(), rows[r].name, columns[c].name));
-      const auto tally = bench.play({.a = std::string(rows[r].text),
-                                     .b = std::string(columns[c].text),
+      const auto tally = bench.play({.a = roster::AgentSpec::known(rows[r].text),
+                                     .b = roster::AgentSpec::known(columns[c].text),
                                      .games = games,
                                      .colours = Colours::kAFirst});
       if (!tally) return tally.error();
@@ -152,7 +154,7 @@ Table points_matrix(const std::vector<Standing>& standings, const std::vector<st
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Standing& one = standings[order[i]];
-    std::vector<Cell> row{fmt::format("{} {}", i + 1, one.agent),
+    std::vector<Cell> row{fmt::format("{} {}", i + 1, one.agent.text()),
                           fmt::format("{:+.0f}", one.elo.value),
                           fmt::format("{:.0f}", one.elo.error)};
     for (const std::size_t other : order) row.push_back(points[order[i]][other]);
@@ -217,18 +219,20 @@ Result<Report> dublin_figure_5(Workbench& bench) {
 
 Result<Report> all_agents(Workbench& bench) {
   const TournamentSpec spec{
-      .agents = {"random", "forward", "rhodes", "minimax:depth=4", "minimax:depth=6",
-                 "expectimax:depth=4", "expectimax-dublin:depth=4", "mcs:sims=2000",
-                 "mcs:sims=40000", "mcts:preset=boehm", "mcts:preset=dublin,sims=5000",
-                 "mcts:preset=carlo,sims=21000", "mcts:sims=1000", "mcts:sims=20000",
-                 "mcts:preset=hybrid,sims=5000", "perfect:error=0.1"},
+      .agents = {"random"_agent, "forward"_agent, "rhodes"_agent, "minimax:depth=4"_agent,
+                 "minimax:depth=6"_agent, "expectimax:depth=4"_agent,
+                 "expectimax-dublin:depth=4"_agent, "mcs:sims=2000"_agent, "mcs:sims=40000"_agent,
+                 "mcts:preset=boehm"_agent, "mcts:preset=dublin,sims=5000"_agent,
+                 "mcts:preset=carlo,sims=21000"_agent, "mcts:sims=1000"_agent,
+                 "mcts:sims=20000"_agent, "mcts:preset=hybrid,sims=5000"_agent,
+                 "perfect:error=0.1"_agent},
       .games = bench.scaled(100),
       .opening_plies = 2};
   const std::vector<Pairing> pairs = pairings(spec);
   std::vector<MatchTally> tallies;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    bench.say(fmt::format("{} of {}: {} against {}", i + 1, pairs.size(), pairs[i].match.a,
-                          pairs[i].match.b));
+    bench.say(fmt::format("{} of {}: {} against {}", i + 1, pairs.size(), pairs[i].match.a.text(),
+                          pairs[i].match.b.text()));
     auto tally = bench.play(pairs[i].match);
     if (!tally) return tally.error();
     tallies.push_back(*tally);
@@ -240,7 +244,7 @@ Result<Report> all_agents(Workbench& bench) {
   Series series{.name = "Elo"};
   for (const std::size_t i : order) {
     const Elo& elo = standings[i].elo;
-    series.points.push_back({.label = standings[i].agent,
+    series.points.push_back({.label = standings[i].agent.text(),
                              .y = elo.value,
                              .low = elo.value - elo.error,
                              .high = elo.value + elo.error});

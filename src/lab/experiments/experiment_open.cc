@@ -69,7 +69,7 @@ Result<void> judge_contest(Workbench& bench, const Contest& contest, const Match
     const MoveQuality& one = of_a ? judged->a : judged->b;
     const auto first = one.median_first_mistake();
     found.quality.rows.push_back(
-        {std::string(contest.name), thousands(sims), of_a ? spec.a : spec.b,
+        {std::string(contest.name), thousands(sims), (of_a ? spec.a : spec.b).text(),
          share_text(static_cast<double>(one.kept), static_cast<double>(one.moves)),
          fmt::format("{:.2f}", one.mean_score_lost()), first ? std::to_string(*first) : "none"});
   }
@@ -81,8 +81,8 @@ Result<void> play_contest(Workbench& bench, const Contest& contest, std::uint64_
   Series series{.name = std::string(contest.name)};
   for (const int sims : kBudgets) {
     bench.say(fmt::format("{}, {} simulations", contest.name, sims));
-    const MatchSpec spec{.a = fmt::format(fmt::runtime(contest.a), sims),
-                         .b = fmt::format(fmt::runtime(contest.b), sims * contest.b_factor),
+    const MatchSpec spec{.a = known(contest.a, sims),
+                         .b = known(contest.b, sims * contest.b_factor),
                          .games = games};
     const auto tally = bench.play(spec);
     if (!tally) return tally.error();
@@ -165,8 +165,8 @@ Result<Report> never_lose(Workbench& bench) {
   std::optional<int> smallest;
   for (const int sims : kSims) {
     bench.say(fmt::format("{} simulations", sims));
-    const auto tally = bench.play({.a = fmt::format("mcts:sims={}", sims),
-                                   .b = "perfect",
+    const auto tally = bench.play({.a = known("mcts:sims={}", sims),
+                                   .b = roster::AgentSpec::known("perfect"),
                                    .games = games,
                                    .colours = Colours::kAFirst});
     if (!tally) return tally.error();

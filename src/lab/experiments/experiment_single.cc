@@ -12,6 +12,8 @@
 namespace rowbot::lab {
 namespace {
 
+using roster::operator""_agent;
+
 /// One match of an agent against itself, from the games of a long one: which verdict?
 struct Calibration {
   std::uint64_t matches = 0;
@@ -31,7 +33,7 @@ Result<Report> boehm_against_random(Workbench& bench) {
     bench.say(fmt::format("{} playouts", playouts));
     const std::uint64_t here = playouts == 20 ? games : std::max<std::uint64_t>(games / 10, 2);
     const auto tally = bench.play(
-        {.a = fmt::format("mcts:preset=boehm,sims={}", playouts), .b = "random", .games = here});
+        {.a = known("mcts:preset=boehm,sims={}", playouts), .b = "random"_agent, .games = here});
     if (!tally) return tally.error();
     const WinDrawLoss all = tally->all();
     const auto wins = static_cast<double>(all.wins);
@@ -75,9 +77,9 @@ Result<Report> rhodes_games(Workbench& bench) {
   const std::uint64_t games = bench.scaled(100);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOpponents{
       {{"random", "random"},
-       {"beginner 1", "mcts:level=beginner1"},
-       {"beginner 2", "mcts:level=beginner2"},
-       {"beginner 3", "mcts:level=beginner3"},
+       {"beginner 1", "mcts:level=beginner-1"},
+       {"beginner 2", "mcts:level=beginner-2"},
+       {"beginner 3", "mcts:level=beginner-3"},
        {"one move ahead", "forward"},
        {"Pi, easy", "mcts:level=pi-easy"},
        {"Pi, moderate", "mcts:level=pi-moderate"}}};
@@ -86,8 +88,8 @@ Result<Report> rhodes_games(Workbench& bench) {
               .header = {"opponent", "won", "drawn", "lost", "win rate"}};
   for (const auto& [name, text] : kOpponents) {
     bench.say(std::string(name));
-    const auto tally =
-        bench.play({.a = "rhodes:ties=random", .b = std::string(text), .games = games});
+    const auto tally = bench.play(
+        {.a = "rhodes:ties=random"_agent, .b = roster::AgentSpec::known(text), .games = games});
     if (!tally) return tally.error();
     const WinDrawLoss all = tally->all();
     const auto wins = static_cast<double>(all.wins);
@@ -132,8 +134,8 @@ Result<Report> sprt_calibration(Workbench& bench) {
   bench.say(fmt::format("{} matches of forward against itself", matches));
   for (std::uint64_t i = 0; i < matches; ++i) {
     // Not stored: these games are about the test, not about the agents.
-    const auto result =
-        bench.test_match({.a = "forward", .b = "forward", .games = kMostGames}, i, claims);
+    const auto result = bench.test_match(
+        {.a = "forward"_agent, .b = "forward"_agent, .games = kMostGames}, i, claims);
     if (!result) return result.error();
     ++found.matches;
     found.accepted_h1 += result->verdict == SprtVerdict::kAcceptH1 ? 1U : 0U;

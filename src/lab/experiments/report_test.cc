@@ -119,8 +119,9 @@ TEST(Experiments, RunAtTheirSmallestScaleAndResumeToTheSameReport) {
   ASSERT_TRUE(tables);
   MatchStore archive(*tables);
   const auto run = [&archive] {
-    Workbench bench(
-        {.experiment = "boehm-5.2", .scale = 0.0002, .run = {.threads = 2, .archive = &archive}});
+    Workbench bench({.experiment = "boehm-5.2",
+                     .scale = 0.0002,
+                     .run = {.resources = {.threads = 2}, .archive = &archive}});
     return run_experiment(**find_experiment("boehm-5.2"), bench);
   };
   const auto first = run();
@@ -136,7 +137,8 @@ TEST(Experiments, RunAtTheirSmallestScaleAndResumeToTheSameReport) {
 TEST(Experiments, DrawLearningCurvesWhateverTheThreads) {
   for (const auto& [name, learners] : {std::pair{"boehm-5.1", 9U}, std::pair{"boehm-5.3", 5U}}) {
     const auto run = [name = name](int threads) {
-      Workbench bench({.experiment = name, .scale = 0.0004, .run = {.threads = threads}});
+      Workbench bench(
+          {.experiment = name, .scale = 0.0004, .run = {.resources = {.threads = threads}}});
       return run_experiment(**find_experiment(name), bench);
     };
     const auto report = run(2);

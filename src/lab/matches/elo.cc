@@ -1,9 +1,9 @@
 #include "lab/matches/elo.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 #include "lab/matches/interval.h"
 
@@ -13,82 +13,36 @@ namespace {
 constexpr double kEloPerNat = 173.71779276130073;  // 400 / ln 10
 constexpr double kPriorGames = 1;
 
-/// A symmetric positive definite matrix and what Newton's method asks of it.
-class Information {
- public:
-  explicit Information(std::size_t size) : size_(size), cells_(size * size, 0.0) {}
-
-  [[nodiscard]] double& at(std::size_t row, std::size_t column) {
-    return cells_[row * size_ + column];
-  }
-
-  /// Replaces itself by its Cholesky factor.
-  void factor() {
-    for (std::size_t j = 0; j < size_; ++j) {
-      for (std::size_t k = 0; k < j; ++k) at(j, j) -= at(j, k) * at(j, k);
-      at(j, j) = std::sqrt(at(j, j));
-      for (std::size_t i = j + 1; i < size_; ++i) {
-        for (std::size_t k = 0; k < j; ++k) at(i, j) -= at(i, k) * at(j, k);
-        at(i, j) /= at(j, j);
-      }
-    }
-  }
-
-  /// The solution of A x = b; requires factor() before.
-  [[nodiscard]] std::vector<double> solve(std::vector<double> b) {
-    for (std::size_t i = 0; i < size_; ++i) {
-      for (std::size_t k = 0; k < i; ++k) b[i] -= at(i, k) * b[k];
-      b[i] /= at(i, i);
-    }
-    for (std::size_t i = size_; i-- > 0;) {
-      for (std::size_t k = i + 1; k < size_; ++k) b[i] -= at(k, i) * b[k];
-      b[i] /= at(i, i);
-    }
-    return b;
-  }
-
- private:
-  std::size_t size_;
-  std::vector<double> cells_;
-};
-
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// The gradient of the log-likelihood at these strengths (in nats), and its information.
-std::vector<double> gradient(std::span<const double> strengths,
-                             std::span<const Encounter> encounters, Information& information) {
-  std::vector<double> slope(strengths.size());
-  for (std::size_t i = 0; i < strengths.size(); ++i) {
+/// The log-likelihood at these strengths (in nats): its gradient and its information.
+struct Curvature {
+  Eigen::VectorXd slope;
+  Eigen::MatrixXd information;  // symmetric, positive definite by the prior
+};
+
+Curvature curvature(const Eigen::VectorXd& strengths, std::span<const Encounter> encounters) {
+  const Eigen::Index n = strengths.size();
+  Curvature at{.slope = Eigen::VectorXd::Zero(n), .information = Eigen::MatrixXd::Zero(n, n)};
+  for (Eigen::Index i = 0; i < n; ++i) {
     const double p = logistic(strengths[i]);
-    slope[i] = kPriorGames * (0.5 - p);
-    information.at(i, i) = kPriorGames * p * (1 - p);
+    at.slope[i] = kPriorGames * (0.5 - p);
+    at.information(i, i) = kPriorGames * p * (1 - p);
   }
   for (const Encounter& e : encounters) {
-    const double p = logistic(strengths[e.a] - strengths[e.b]);
+    const auto a = static_cast<Eigen::Index>(e.a);
+    const auto b = static_cast<Eigen::Index>(e.b);
+    const double p = logistic(strengths[a] - strengths[b]);
     const double surplus = e.a_points - e.games * p;
     const double weight = e.games * p * (1 - p);
-    slope[e.a] += surplus;
-    slope[e.b] -= surplus;
-    information.at(e.a, e.a) += weight;
-    information.at(e.b, e.b) += weight;
-    information.at(e.a, e.b) -= weight;
-    information.at(e.b, e.a) -= weight;
+    at.slope[a] += surplus;
+    at.slope[b] -= surplus;
+    at.information(a, a) += weight;
+    at.information(b, b) += weight;
+    at.information(a, b) -= weight;
+    at.information(b, a) -= weight;
   }
-  return slope;
-}
-
-/// The standard deviation of each strength minus the mean of all.
-std::vector<double> spreads_around_mean(Information& factored, std::size_t players) {
-  const auto n = static_cast<double>(players);
-  std::vector<double> spreads;
-  for (std::size_t i = 0; i < players; ++i) {
-    std::vector<double> contrast(players, -1 / n);
-    contrast[i] += 1;
-    const std::vector<double> image = factored.solve(contrast);
-    spreads.push_back(
-        std::sqrt(std::inner_product(contrast.begin(), contrast.end(), image.begin(), 0.0)));
-  }
-  return spreads;
+  return at;
 }
 
 }  // namespace
@@ -113,28 +67,27 @@ Elo elo_of_points(double points, double games) {
 std::vector<Elo> joint_ratings(std::size_t players, std::span<const Encounter> encounters) {
   constexpr int kMostSteps = 200;
   constexpr double kLongestStep = 2;  // nats; far from the maximum Newton's step overshoots
-  std::vector<double> strengths(players, 0.0);
+  if (players == 0) return {};
+  const auto n = static_cast<Eigen::Index>(players);
+  Eigen::VectorXd strengths = Eigen::VectorXd::Zero(n);
   for (int i = 0; i < kMostSteps; ++i) {
-    Information information(players);
-    const std::vector<double> slope = gradient(strengths, encounters, information);
-    information.factor();
-    const std::vector<double> step = information.solve(slope);
-    double longest = 0;
-    for (const double s : step) longest = std::max(longest, std::abs(s));
-    const double factor = std::min(1.0, kLongestStep / std::max(longest, 1e-300));
-    for (std::size_t k = 0; k < players; ++k) strengths[k] += factor * step[k];
+    const Curvature at = curvature(strengths, encounters);
+    const Eigen::VectorXd step = at.information.llt().solve(at.slope);
+    const double longest = step.cwiseAbs().maxCoeff();
+    strengths += std::min(1.0, kLongestStep / std::max(longest, 1e-300)) * step;
     if (longest < 1e-12) break;
   }
-  Information information(players);
-  (void)gradient(strengths, encounters, information);
-  information.factor();
-  const std::vector<double> spreads = spreads_around_mean(information, players);
-  const double mean = std::accumulate(strengths.begin(), strengths.end(), 0.0) /
-                      static_cast<double>(std::max<std::size_t>(players, 1));
+  // The variance of each strength minus the mean of all.
+  const Eigen::MatrixXd around_mean =
+      Eigen::MatrixXd::Identity(n, n) -
+      Eigen::MatrixXd::Constant(n, n, 1 / static_cast<double>(players));
+  const Eigen::VectorXd variances =
+      (around_mean * curvature(strengths, encounters).information.llt().solve(around_mean))
+          .diagonal();
   std::vector<Elo> ratings;
-  for (std::size_t i = 0; i < players; ++i) {
-    ratings.push_back(
-        {.value = kEloPerNat * (strengths[i] - mean), .error = kZ95 * kEloPerNat * spreads[i]});
+  for (Eigen::Index i = 0; i < n; ++i) {
+    ratings.push_back({.value = kEloPerNat * (strengths[i] - strengths.mean()),
+                       .error = kZ95 * kEloPerNat * std::sqrt(variances[i])});
   }
   return ratings;
 }

@@ -1,6 +1,5 @@
 #include "lab/matches/game_player.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -8,7 +7,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "game/play_out.h"
 
@@ -19,31 +17,18 @@ constexpr std::size_t index_of(Role role) { return role == Role::kA ? 0 : 1; }
 
 }  // namespace
 
-agents::Budget budget_in_match(const agents::Agent& agent, std::string_view text) {
-  agents::Budget budget = agent.budget();
-  const auto parsed = roster::parse_agent_text(text);
-  if (!parsed) return budget;
-  const auto names = [&parsed](std::string_view key) {
-    return std::any_of(parsed->options.begin(), parsed->options.end(),
-                       [key](const roster::OptionValue& option) { return option.key == key; });
-  };
-  if (names("sims") && !names("time")) budget.time.reset();
-  return budget;
-}
-
-Result<GamePlayer> GamePlayer::make(const MatchSpec& spec, const AgentMaker& maker) {
-  auto a = maker(spec.a);
+Result<GamePlayer> GamePlayer::make(const MatchSpec& spec, const Resources& resources) {
+  auto a = spec.a.make(resources);
   if (!a) return a.error();
-  auto b = maker(spec.b);
+  auto b = spec.b.make(resources);
   if (!b) return b.error();
-  const std::array budgets{budget_in_match(**a, spec.a), budget_in_match(**b, spec.b)};
-  return GamePlayer(spec, {*std::move(a), *std::move(b)}, budgets);
+  return GamePlayer(spec, {*std::move(a), *std::move(b)});
 }
 
 Result<game::Column> GamePlayer::ask(Role role, const game::Position& position, StopToken stop) {
   try {
-    const std::size_t i = index_of(role);
-    const auto decision = agents_.at(i)->choose(position, budgets_.at(i), stop);
+    agents::Agent& agent = *agents_.at(index_of(role));
+    const auto decision = agent.choose(position, agent.budget(), stop);
     if (!decision) return decision.error();
     return decision->column;
   } catch (const std::exception& thrown) {

@@ -1,5 +1,6 @@
 #include "lab/matches/match.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -7,8 +8,6 @@
 #include <mutex>
 #include <thread>
 #include <utility>
-
-#include "engine/roster/roster.h"
 
 namespace rowbot::lab {
 namespace {
@@ -31,9 +30,9 @@ struct Exchange {
 constexpr std::size_t kMostUnrecorded = 8'192;
 
 void play_games(const std::shared_ptr<Exchange>& exchange, const std::shared_ptr<Seat>& seat,
-                const AgentMaker& maker) {
+                const Resources& resources) {
   const MatchSpec spec = exchange->ledger.spec();
-  auto player = GamePlayer::make(spec, maker);
+  auto player = GamePlayer::make(spec, resources);
   std::unique_lock lock(exchange->mutex);
   if (!player) {
     exchange->failure = player.error();
@@ -58,8 +57,9 @@ void play_games(const std::shared_ptr<Exchange>& exchange, const std::shared_ptr
 /// The players' threads. A thread that does not come back is left behind.
 class Crew {
  public:
-  Crew(std::shared_ptr<Exchange> exchange, AgentMaker maker)
-      : exchange_(std::move(exchange)), maker_(std::move(maker)) {}
+  /// `resources` of each player.
+  Crew(std::shared_ptr<Exchange> exchange, const Resources& resources)
+      : exchange_(std::move(exchange)), resources_(resources) {}
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
   Crew(Crew&&) = delete;
@@ -71,8 +71,8 @@ class Crew {
     worker->seat = std::make_shared<Seat>();
     worker->left = std::make_shared<std::atomic<bool>>(false);
     worker->thread = std::thread(
-        [exchange = exchange_, seat = worker->seat, left = worker->left, maker = maker_] {
-          play_games(exchange, seat, maker);
+        [exchange = exchange_, seat = worker->seat, left = worker->left, resources = resources_] {
+          play_games(exchange, seat, resources);
           left->store(true);
         });
     workers_.push_back(std::move(worker));
@@ -126,7 +126,7 @@ class Crew {
   }
 
   std::shared_ptr<Exchange> exchange_;
-  AgentMaker maker_;
+  Resources resources_;
   std::vector<std::unique_ptr<Worker>> workers_;
   int given_up_ = 0;
 };
@@ -168,9 +168,7 @@ Result<std::uint64_t> record_games(Exchange& exchange, Crew& crew, const MatchSp
 }  // namespace
 
 Result<MatchResult> run_match(const MatchSpec& spec, const RunOptions& options) {
-  if (!options.maker) {
-    if (auto checked = check_match(spec); !checked) return checked.error();
-  }
+  if (auto checked = check_match(spec); !checked) return checked.error();
   const auto start = MatchClock::now();
   Ledger ledger(spec, options.sprt);
   if (options.archive != nullptr) {
@@ -181,8 +179,10 @@ Result<MatchResult> run_match(const MatchSpec& spec, const RunOptions& options) 
   MatchResult result;
   const auto exchange = std::make_shared<Exchange>(std::move(ledger));
   if (!exchange->ledger.complete()) {
-    Crew crew(exchange, options.maker ? options.maker : AgentMaker(roster::make_agent));
-    for (int i = 0; i < options.threads; ++i) crew.hire();
+    const int threads = std::max(1, options.resources.threads);
+    Crew crew(exchange,
+              {.memory_bytes = options.resources.memory_bytes / static_cast<unsigned>(threads)});
+    for (int i = 0; i < threads; ++i) crew.hire();
     auto played = record_games(*exchange, crew, spec, options);
     {
       const std::lock_guard lock(exchange->mutex);

@@ -44,7 +44,7 @@ struct MatchProgress {
 };
 
 struct RunOptions {
-  int threads = 1;
+  Resources resources;  ///< a game at a time on each thread
   std::optional<SprtClaims> sprt;
   GameArchive* archive = nullptr;  ///< none: the games are forgotten
   StopToken stop;                  ///< ends the run; games in progress are dropped
@@ -52,7 +52,6 @@ struct RunOptions {
   std::function<void(const MatchProgress&)> progress;
   /// How long an agent that was asked to stop may take before its thread is given up.
   std::chrono::milliseconds grace{2'000};
-  AgentMaker maker;  ///< none: the roster
 };
 
 struct MatchResult {

@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "base/rng.h"
-#include "base/text.h"
-#include "engine/roster/roster.h"
 #include "fmt/core.h"
 #include "game/position.h"
 
@@ -33,19 +31,16 @@ std::string_view colours_text(Colours colours) {
 }
 
 std::string match_key(const MatchSpec& spec) {
-  return fmt::format("{}|{}|seed={}|openings={}|first={}|limit={}ms|{}", spec.a, spec.b, spec.seed,
+  return match_key(spec, spec.a.text(), spec.b.text());
+}
+
+std::string match_key(const MatchSpec& spec, std::string_view a, std::string_view b) {
+  return fmt::format("{}|{}|seed={}|openings={}|first={}|limit={}ms|{}", a, b, spec.seed,
                      spec.opening_plies, colours_text(spec.colours), spec.move_limit.count(),
                      spec.group);
 }
 
 Result<void> check_match(const MatchSpec& spec) {
-  for (const std::string* text : {&spec.a, &spec.b}) {
-    if (trimmed(*text) != *text || text->find('\n') != std::string::npos) {
-      return Error{fmt::format("an agent's text is one line without blanks around it, not {}",
-                               in_quotes(*text))};
-    }
-    if (const auto agent = roster::make_agent(*text); !agent) return agent.error();
-  }
   if (spec.games == 0) return Error{"a match has at least one game"};
   if (spec.opening_plies < 0 || spec.opening_plies > kLongestOpening) {
     return Error{
@@ -70,9 +65,8 @@ game::Side side_of(Role role, const MatchSpec& spec, std::uint64_t number) {
 }
 
 std::uint64_t agent_seed(const MatchSpec& spec, std::uint64_t number, Role role) {
-  const auto text = roster::parse_agent_text(role == Role::kA ? spec.a : spec.b);
-  const std::uint64_t own = text ? text->seed().value_or(0) : 0;
-  return derived_seed(spec.seed, number, role == Role::kA ? 1 : 2) ^ own;
+  const roster::AgentSpec& agent = role == Role::kA ? spec.a : spec.b;
+  return derived_seed(spec.seed, number, role == Role::kA ? 1 : 2) ^ agent.seed().value_or(0);
 }
 
 std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t number) {
@@ -108,8 +102,10 @@ int half_points_of_a(const PlayedGame& game, const MatchSpec& spec) {
 
 game::GameRecord record_of(const PlayedGame& game, const MatchSpec& spec) {
   const bool a_first = side_of(Role::kA, spec, game.number) == game::Side::kFirst;
-  const game::PlayerRecord a{.name = spec.a, .seed = agent_seed(spec, game.number, Role::kA)};
-  const game::PlayerRecord b{.name = spec.b, .seed = agent_seed(spec, game.number, Role::kB)};
+  const game::PlayerRecord a{.name = spec.a.text(),
+                             .seed = agent_seed(spec, game.number, Role::kA)};
+  const game::PlayerRecord b{.name = spec.b.text(),
+                             .seed = agent_seed(spec, game.number, Role::kB)};
   return {.first = a_first ? a : b,
           .second = a_first ? b : a,
           .moves = game.moves,

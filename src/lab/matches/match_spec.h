@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/roster/agent_spec.h"
 #include "game/column.h"
 #include "game/game.h"
 #include "game/game_record.h"
@@ -32,8 +33,8 @@ enum class Colours : std::uint8_t {
 [[nodiscard]] std::string_view colours_text(Colours colours);
 
 struct MatchSpec {
-  std::string a;  ///< the agents' texts
-  std::string b;
+  roster::AgentSpec a;
+  roster::AgentSpec b;
   std::uint64_t games = 100;
   std::uint64_t seed = 1;
   /// Random moves before the agents take over, the same in games 2k and 2k+1. Swapped colours make
@@ -50,7 +51,10 @@ struct MatchSpec {
 /// part of it: a longer match goes on where a shorter one ended.
 [[nodiscard]] std::string match_key(const MatchSpec& spec);
 
-/// Refuses unknown agents, no games, openings that are too long, and texts of several lines.
+/// The same for agents whose texts were typed otherwise: how older versions stored it.
+[[nodiscard]] std::string match_key(const MatchSpec& spec, std::string_view a, std::string_view b);
+
+/// Refuses no games, and openings that are too long.
 [[nodiscard]] Result<void> check_match(const MatchSpec& spec);
 
 [[nodiscard]] game::Side side_of(Role role, const MatchSpec& spec, std::uint64_t number);

@@ -2,10 +2,11 @@
 // Thread safety: one thread at a time.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "lab/matches/match.h"
 #include "service/store/lab_games.h"
@@ -21,12 +22,15 @@ class MatchStore final : public GameArchive {
   [[nodiscard]] Result<void> add(const MatchSpec& spec, std::span<const PlayedGame> games) override;
   /// Removes the games of this match.
   [[nodiscard]] Result<void> forget(const MatchSpec& spec);
+  /// Removes all matches of an experiment.
+  [[nodiscard]] Result<void> forget_group(std::string_view group);
 
  private:
   [[nodiscard]] Result<std::int64_t> id_of(const MatchSpec& spec);
+  [[nodiscard]] Result<void> read_ids();
 
   store::LabGames& tables_;
-  std::optional<std::pair<std::string, std::int64_t>> last_;  // the key asked for last, its id
+  std::optional<std::map<std::string, std::int64_t>> ids_;  // by canonical key; read at first use
 };
 
 /// The specification of a stored match.

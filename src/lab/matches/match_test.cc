@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "engine/agents/random_agent.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "game/moves_text.h"
 #include "gtest/gtest.h"
 
 namespace rowbot::lab {
 namespace {
+
+using roster::operator""_agent;
 
 /// Keeps games in memory and counts how often each number comes in.
 class MemoryArchive final : public GameArchive {
@@ -51,7 +53,7 @@ MatchResult play(const MatchSpec& spec, const RunOptions& options = {}) {
 }
 
 TEST(MatchSpec, PairsShareTheirOpeningAndSwapColours) {
-  const MatchSpec spec{.a = "random", .b = "forward", .opening_plies = 6};
+  const MatchSpec spec{.a = "random"_agent, .b = "forward"_agent, .opening_plies = 6};
   std::set<std::string> openings;
   for (std::uint64_t pair = 0; pair < 50; ++pair) {
     const auto moves = opening_moves(spec, 2 * pair);
@@ -68,20 +70,18 @@ TEST(MatchSpec, PairsShareTheirOpeningAndSwapColours) {
 }
 
 TEST(MatchSpec, RefusesWhatCannotBePlayed) {
-  EXPECT_FALSE(check_match({.a = "randm", .b = "random"}));
-  EXPECT_FALSE(check_match({.a = "random", .b = "random", .games = 0}));
-  EXPECT_FALSE(check_match({.a = "random", .b = "random", .opening_plies = 13}));
-  EXPECT_FALSE(check_match({.a = "random\n", .b = "random"}));
-  EXPECT_TRUE(check_match({.a = "random", .b = "mcts:sims=10"}));
+  EXPECT_FALSE(check_match({.a = "random"_agent, .b = "random"_agent, .games = 0}));
+  EXPECT_FALSE(check_match({.a = "random"_agent, .b = "random"_agent, .opening_plies = 13}));
+  EXPECT_TRUE(check_match({.a = "random"_agent, .b = "mcts:sims=10"_agent}));
 }
 
 TEST(MatchSpec, KeyTellsGamesApartButNotTheirNumber) {
-  const MatchSpec spec{.a = "random", .b = "forward"};
+  const MatchSpec spec{.a = "random"_agent, .b = "forward"_agent};
   MatchSpec longer = spec;
   longer.games = 999;
   EXPECT_EQ(match_key(spec), match_key(longer));
   for (auto change : std::vector<void (*)(MatchSpec&)>{
-           [](MatchSpec& s) { s.a = std::string("mcs"); }, [](MatchSpec& s) { s.seed = 2; },
+           [](MatchSpec& s) { s.a = "mcs"_agent; }, [](MatchSpec& s) { s.seed = 2; },
            [](MatchSpec& s) { s.opening_plies = 2; },
            [](MatchSpec& s) { s.group = std::string("rhodes"); },
            [](MatchSpec& s) { s.colours = Colours::kAFirst; }}) {
@@ -92,7 +92,7 @@ TEST(MatchSpec, KeyTellsGamesApartButNotTheirNumber) {
 }
 
 TEST(Match, ForwardCheckingBeatsRandom) {
-  const MatchResult result = play({.a = "forward", .b = "random", .games = 200});
+  const MatchResult result = play({.a = "forward"_agent, .b = "random"_agent, .games = 200});
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.tally.all().games(), 200U);
   EXPECT_GT(result.tally.all().points(), 150);
@@ -101,28 +101,31 @@ TEST(Match, ForwardCheckingBeatsRandom) {
 }
 
 TEST(Match, ThreadsDoNotChangeTheGames) {
-  const MatchSpec spec{
-      .a = "mcts:sims=60", .b = "mcs:sims=200", .games = 40, .seed = 9, .opening_plies = 3};
+  const MatchSpec spec{.a = "mcts:sims=60"_agent,
+                       .b = "mcs:sims=200"_agent,
+                       .games = 40,
+                       .seed = 9,
+                       .opening_plies = 3};
   MemoryArchive one;
   MemoryArchive three;
-  const MatchResult alone = play(spec, {.threads = 1, .archive = &one});
-  const MatchResult together = play(spec, {.threads = 3, .archive = &three});
+  const MatchResult alone = play(spec, {.resources = {.threads = 1}, .archive = &one});
+  const MatchResult together = play(spec, {.resources = {.threads = 3}, .archive = &three});
   EXPECT_EQ(without_clock(alone.tally), without_clock(together.tally));
   ASSERT_EQ(one.games.size(), three.games.size());
   for (const auto& [number, game] : one.games) EXPECT_EQ(game.moves, three.games[number].moves);
 }
 
 TEST(Match, GoesOnWhereItWasStopped) {
-  const MatchSpec spec{.a = "forward", .b = "random", .games = 300, .seed = 4};
+  const MatchSpec spec{.a = "forward"_agent, .b = "random"_agent, .games = 300, .seed = 4};
   const MatchResult whole = play(spec);
   MemoryArchive archive;
   // Any subset may have been stored when a run was killed.
   MatchSpec part = spec;
   part.games = 120;
-  (void)play(part, {.threads = 2, .archive = &archive});
+  (void)play(part, {.resources = {.threads = 2}, .archive = &archive});
   std::erase_if(archive.games, [](const auto& entry) { return entry.first % 3 == 0; });
   archive.times.clear();
-  const MatchResult resumed = play(spec, {.threads = 2, .archive = &archive});
+  const MatchResult resumed = play(spec, {.resources = {.threads = 2}, .archive = &archive});
   EXPECT_EQ(resumed.played, 300U - 80U);
   EXPECT_EQ(without_clock(resumed.tally), without_clock(whole.tally));
   for (const auto& [number, times] : archive.times) EXPECT_EQ(times, 1) << number;
@@ -131,23 +134,23 @@ TEST(Match, GoesOnWhereItWasStopped) {
 TEST(Match, StopsWhenAskedAndKeepsWhatEnded) {
   StopSource stop;
   MemoryArchive archive;
-  const MatchSpec spec{.a = "forward", .b = "random", .games = 1'000'000};
+  const MatchSpec spec{.a = "forward"_agent, .b = "random"_agent, .games = 1'000'000};
   std::jthread asker([&stop] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     stop.request_stop();
   });
   const MatchResult result =
-      play(spec, {.threads = 2, .archive = &archive, .stop = stop.get_token()});
+      play(spec, {.resources = {.threads = 2}, .archive = &archive, .stop = stop.get_token()});
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.played, archive.games.size());
   EXPECT_LT(result.played, 1'000'000U);
 }
 
 TEST(Match, SequentialTestCountsTheSameGamesOnAnyNumberOfThreads) {
-  const MatchSpec spec{.a = "forward", .b = "random", .games = 5'000};
+  const MatchSpec spec{.a = "forward"_agent, .b = "random"_agent, .games = 5'000};
   const SprtClaims claims{.elo0 = 0, .elo1 = 50};
-  const MatchResult one = play(spec, {.threads = 1, .sprt = claims});
-  const MatchResult four = play(spec, {.threads = 4, .sprt = claims});
+  const MatchResult one = play(spec, {.resources = {.threads = 1}, .sprt = claims});
+  const MatchResult four = play(spec, {.resources = {.threads = 4}, .sprt = claims});
   EXPECT_EQ(one.verdict, SprtVerdict::kAcceptH1);
   EXPECT_LT(one.tally.all().games(), 200U);
   EXPECT_EQ(without_clock(one.tally), without_clock(four.tally));
@@ -155,7 +158,7 @@ TEST(Match, SequentialTestCountsTheSameGamesOnAnyNumberOfThreads) {
 
 TEST(Match, FixedFirstMover) {
   const MatchResult result =
-      play({.a = "random", .b = "random", .games = 50, .colours = Colours::kBFirst});
+      play({.a = "random"_agent, .b = "random"_agent, .games = 50, .colours = Colours::kBFirst});
   EXPECT_EQ(result.tally.a_first.games(), 0U);
   EXPECT_EQ(result.tally.a_second.games(), 50U);
 }
@@ -191,19 +194,16 @@ class FaultyAgent final : public agents::Agent {
 };
 
 MatchResult play_faulty(Fault fault, MemoryArchive& archive) {
-  const AgentMaker maker =
-      [fault](std::string_view text) -> Result<std::unique_ptr<agents::Agent>> {
-    if (text == "faulty") {
-      return Result<std::unique_ptr<agents::Agent>>(std::make_unique<FaultyAgent>(fault));
-    }
-    return roster::make_agent(text);
-  };
-  return play(
-      {.a = "faulty", .b = "random", .games = 4, .move_limit = std::chrono::milliseconds(100)},
-      {.threads = 2,
-       .archive = &archive,
-       .grace = std::chrono::milliseconds(fault == Fault::kHangs ? 100 : 20'000),
-       .maker = maker});
+  return play({.a = roster::AgentSpec("faulty",
+                                      [fault](const Resources&) -> roster::AgentSpec::Made {
+                                        return {std::make_unique<FaultyAgent>(fault)};
+                                      }),
+               .b = "random"_agent,
+               .games = 4,
+               .move_limit = std::chrono::milliseconds(100)},
+              {.resources = {.threads = 2},
+               .archive = &archive,
+               .grace = std::chrono::milliseconds(fault == Fault::kHangs ? 100 : 20'000)});
 }
 
 TEST(Match, AnAgentThatThrowsLosesWithTheReasonOnRecord) {
@@ -213,7 +213,8 @@ TEST(Match, AnAgentThatThrowsLosesWithTheReasonOnRecord) {
   EXPECT_EQ(result.tally.all().losses, 4U);
   EXPECT_EQ(archive.games.at(0).reason, game::EndReason::kFailed);
   EXPECT_NE(archive.games.at(0).note.find("out of ideas"), std::string::npos);
-  EXPECT_TRUE(game::replay(record_of(archive.games.at(0), {.a = "faulty", .b = "random"})));
+  EXPECT_TRUE(
+      game::replay(record_of(archive.games.at(0), {.a = "forward"_agent, .b = "random"_agent})));
 }
 
 TEST(Match, AnAgentThatDawdlesIsStoppedAndLoses) {

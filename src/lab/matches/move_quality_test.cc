@@ -6,6 +6,8 @@
 namespace rowbot::lab {
 namespace {
 
+using roster::operator""_agent;
+
 PlayedGame game_of(std::string_view moves) {
   return {.number = 0, .moves = game::parse_played(moves)->moves};
 }
@@ -14,7 +16,7 @@ TEST(MoveQuality, FindsTheMoveThatGaveTheGameAway) {
   // Late in a game, so that the solver needs no time: 12 opening plies, then three moves. The
   // second player stands to win (score -2 for the first); only column 6 holds out so long.
   solver::Solver solver;
-  const MatchSpec spec{.a = "random", .b = "random", .opening_plies = 12};
+  const MatchSpec spec{.a = "random"_agent, .b = "random"_agent, .opening_plies = 12};
   const auto best = judge_game(solver, spec, game_of("3356623335656"));
   ASSERT_TRUE(best);
   ASSERT_EQ(best->size(), 1U);
@@ -51,8 +53,8 @@ TEST(MoveQuality, StopsWhenAskedTo) {
   solver::Solver solver;
   StopSource stop;
   stop.request_stop();
-  EXPECT_FALSE(
-      judge_game(solver, {.a = "random", .b = "random"}, game_of("4444"), stop.get_token()));
+  EXPECT_FALSE(judge_game(solver, {.a = "random"_agent, .b = "random"_agent}, game_of("4444"),
+                          stop.get_token()));
 }
 
 }  // namespace

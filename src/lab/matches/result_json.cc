@@ -20,8 +20,8 @@ nlohmann::ordered_json match_json(const MatchSpec& spec, const MatchTally& tally
   const auto games = static_cast<double>(all.games());
   const Interval interval = wilson(all.points(), games);
   const Elo elo = games > 0 ? elo_of_points(all.points(), games) : Elo{};
-  nlohmann::ordered_json json{{"a", spec.a},
-                              {"b", spec.b},
+  nlohmann::ordered_json json{{"a", spec.a.text()},
+                              {"b", spec.b.text()},
                               {"games", all.games()},
                               {"a_wins", all.wins},
                               {"b_wins", all.losses},
@@ -50,7 +50,7 @@ nlohmann::ordered_json tournament_json(const TournamentSpec& spec, const Tournam
   auto agents = nlohmann::ordered_json::array();
   for (const Standing& standing : result.standings) {
     const auto games = static_cast<double>(standing.games.games());
-    agents.push_back({{"agent", standing.agent},
+    agents.push_back({{"agent", standing.agent.text()},
                       {"elo", rounded(standing.elo.value)},
                       {"elo_error", rounded(standing.elo.error)},
                       {"games", standing.games.games()},

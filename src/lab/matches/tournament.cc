@@ -29,7 +29,7 @@ Result<void> check_tournament(const TournamentSpec& spec) {
   if (spec.agents.size() < 2) return Error{"a tournament needs two agents or more"};
   for (auto agent = spec.agents.begin(); agent != spec.agents.end(); ++agent) {
     if (std::find(spec.agents.begin(), agent, *agent) != agent) {
-      return Error{fmt::format("{} stands there twice", in_quotes(*agent))};
+      return Error{fmt::format("{} stands there twice", in_quotes(agent->text()))};
     }
   }
   for (const Pairing& pairing : pairings(spec)) {
@@ -38,11 +38,11 @@ Result<void> check_tournament(const TournamentSpec& spec) {
   return {};
 }
 
-std::vector<Standing> standings_of(const std::vector<std::string>& agents,
+std::vector<Standing> standings_of(const std::vector<roster::AgentSpec>& agents,
                                    const std::vector<Pairing>& pairings,
                                    const std::vector<MatchTally>& tallies) {
   std::vector<Standing> standings;
-  for (const std::string& agent : agents) standings.push_back({.agent = agent});
+  for (const roster::AgentSpec& agent : agents) standings.push_back({.agent = agent});
   std::vector<Encounter> encounters;
   for (std::size_t i = 0; i < tallies.size(); ++i) {
     const WinDrawLoss all = tallies[i].all();

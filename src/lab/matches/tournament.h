@@ -15,7 +15,7 @@
 namespace rowbot::lab {
 
 struct TournamentSpec {
-  std::vector<std::string> agents;
+  std::vector<roster::AgentSpec> agents;
   std::uint64_t games = 100;  ///< of each pair
   std::uint64_t seed = 1;
   int opening_plies = 0;
@@ -36,7 +36,7 @@ struct Pairing {
 [[nodiscard]] Result<void> check_tournament(const TournamentSpec& spec);
 
 struct Standing {
-  std::string agent;
+  roster::AgentSpec agent;
   Elo elo;
   WinDrawLoss games;
 };
@@ -50,7 +50,7 @@ struct TournamentResult {
 };
 
 /// Ratings and points from the tallies.
-[[nodiscard]] std::vector<Standing> standings_of(const std::vector<std::string>& agents,
+[[nodiscard]] std::vector<Standing> standings_of(const std::vector<roster::AgentSpec>& agents,
                                                  const std::vector<Pairing>& pairings,
                                                  const std::vector<MatchTally>& tallies);
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/roster/roster.h"
+#include "engine/roster/agent_spec.h"
 #include "robot/station/stage.h"
 #include "robot/station/visitor.h"
 #include "robot/table/journal.h"
@@ -104,7 +104,7 @@ Result<void> LiveTable::play_games(const std::stop_token& stop) {
       {.robot = options_.layout.robot,
        .human = options_.human,
        .agent = options_.agent,
-       .make_agent = roster::make_agent,
+       .make_agent = roster::agent_maker(options_.resources),
        .seed = options_.seed,
        .keys = true,
        .leave_s = kForever});

@@ -26,6 +26,7 @@
 #include <string>
 #include <thread>
 
+#include "base/resources.h"
 #include "game/column.h"
 #include "robot/cell/layout.h"
 #include "robot/farend/rig.h"
@@ -42,6 +43,7 @@ struct LiveTableOptions {
   cell::CellLayout layout;
   std::optional<farend::RigWire> wire;  // a simulated one between table and twin
   std::string agent = "mcts:sims=2000";
+  Resources resources;  // of the agent
   game::Side human = game::Side::kFirst;
   std::uint64_t seed = 1;
   double speed = 1;           // simulated seconds per second

@@ -1,20 +1,24 @@
 #include "robot/table/panel_command.h"
 
+#include <string>
 #include <variant>
+
+#include "engine/roster/levels.h"
 
 namespace rowbot::table {
 namespace {
 
-const char* level_agent(cell::PanelLevel level) {
+std::string level_agent(cell::PanelLevel level) {
+  const auto levels = roster::rocker_levels();
   switch (level) {
     case cell::PanelLevel::kEasy:
-      return "mcts:level=table1";
+      return std::string(levels[0].text);
     case cell::PanelLevel::kModerate:
-      return "mcts:level=table2";
+      return std::string(levels[1].text);
     case cell::PanelLevel::kHard:
-      return "mcts:level=table3";
+      break;
   }
-  return "mcts:level=table3";
+  return std::string(levels[2].text);
 }
 
 struct Asks {

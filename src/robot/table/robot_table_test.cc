@@ -716,9 +716,9 @@ TEST(PanelCommand, TheRockerGivesTheThinkingTimesOfTheThesis) {
   const auto agent = [](cell::PanelLevel level) {
     return panel_command({.time = {}, .what = cell::LevelChanged{level}})->text;
   };
-  EXPECT_EQ(agent(cell::PanelLevel::kEasy), "mcts:level=table1");
-  EXPECT_EQ(agent(cell::PanelLevel::kModerate), "mcts:level=table2");
-  EXPECT_EQ(agent(cell::PanelLevel::kHard), "mcts:level=table3");
+  EXPECT_EQ(agent(cell::PanelLevel::kEasy), "mcts:time=100ms");
+  EXPECT_EQ(agent(cell::PanelLevel::kModerate), "mcts:time=1s");
+  EXPECT_EQ(agent(cell::PanelLevel::kHard), "mcts:time=5s");
   EXPECT_FALSE(panel_command({.time = {}, .what = cell::SwitchStuck{"column 3"}}));
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/resources.h"
+
 namespace rowbot::server {
 
 /// What one client (an IPv4 address, or an IPv6 network of 64 bits) may do.
@@ -61,6 +63,7 @@ struct LaneOptions {
 };
 
 struct PoolOptions {
+  Resources resources;  ///< of each thread
   LaneOptions shorts{.queue = 2'000, .per_client = 500};
   LaneOptions longs{.queue = 400, .per_client = 100};
   LaneOptions solver{.queue = 64, .per_client = 16};
@@ -74,6 +77,7 @@ struct ReadPoolOptions {
 
 /// What visitors may do in the laboratory.
 struct LaboratoryOptions {
+  Resources resources;                            ///< of a match
   std::string database;                           ///< of past experiments; empty: there are none
   std::size_t waiting = 4;                        ///< matches beside the one that is played
   std::size_t per_client = 2;                     ///< of one client, played or waiting

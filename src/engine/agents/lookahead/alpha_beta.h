@@ -11,9 +11,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
-#include "engine/agents/budget.h"
+#include "engine/agents/lookahead/root_choice.h"
 #include "game/position.h"
 
 namespace rowbot::agents::lookahead {
@@ -33,21 +32,18 @@ template <class Evaluate>
 class AlphaBeta {
  public:
   AlphaBeta(const Evaluate& evaluate, const BudgetMeter& meter)
-      : evaluate_(evaluate), meter_(meter) {}
+      : evaluate_(evaluate), budget_(meter) {}
 
   /// The value of `position` for its side to move, `ply` plies after the root. Meaningless once
-  /// aborted() is true.
+  /// the budget has run out.
   [[nodiscard]] int value(const game::Position& position, int depth, int ply, int alpha, int beta) {
-    ++nodes_;
+    const bool may_go_on = budget_.spend();
     const game::Outcome outcome = position.outcome();
     if (outcome.finished()) {
       return outcome.result == game::GameResult::kDraw ? 0 : -(kWin - ply);
     }
     if (depth == 0) return evaluate_(position, ply % 2 == 0);
-    if (nodes_ % kNodesBetweenChecks == 0 && may_abort_ && meter_.exhausted(nodes_)) {
-      aborted_ = true;
-    }
-    if (aborted_) return 0;
+    if (!may_go_on) return 0;
     int best = -kWin;
     for (const game::Column c : kCentreFirst) {
       if (!position.can_play(c)) continue;
@@ -58,19 +54,11 @@ class AlphaBeta {
     return best;
   }
 
-  [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
-  [[nodiscard]] bool aborted() const { return aborted_; }
-  /// Whether the budget may end the search; off until a first answer is known.
-  void set_may_abort(bool may_abort) { may_abort_ = may_abort; }
+  [[nodiscard]] NodeBudget& budget() { return budget_; }
 
  private:
-  static constexpr std::uint64_t kNodesBetweenChecks = 64;
-
   const Evaluate& evaluate_;
-  const BudgetMeter& meter_;
-  std::uint64_t nodes_ = 0;
-  bool may_abort_ = false;
-  bool aborted_ = false;
+  NodeBudget budget_;
 };
 
 }  // namespace rowbot::agents::lookahead

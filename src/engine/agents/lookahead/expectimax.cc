@@ -29,28 +29,6 @@ std::optional<double> leaf_value(const Position& position, bool agent_to_move, i
                        : window_score(position.opponent(), position.mover());
 }
 
-/// Counts nodes and says when the budget has run out.
-class NodeBudget {
- public:
-  explicit NodeBudget(const BudgetMeter& meter) : meter_(meter) {}
-
-  /// False once the search must end.
-  bool spend() {
-    ++nodes_;
-    if (nodes_ % 64 == 0 && may_abort_ && meter_.exhausted(nodes_)) aborted_ = true;
-    return !aborted_;
-  }
-  [[nodiscard]] bool aborted() const { return aborted_; }
-  [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
-  void set_may_abort(bool may_abort) { may_abort_ = may_abort; }
-
- private:
-  const BudgetMeter& meter_;
-  std::uint64_t nodes_ = 0;
-  bool may_abort_ = false;
-  bool aborted_ = false;
-};
-
 double textbook(const Position& position, int depth, bool agent_to_move, NodeBudget& budget) {
   if (!budget.spend()) return 0;
   if (const auto leaf = leaf_value(position, agent_to_move, depth)) return *leaf;

@@ -16,50 +16,34 @@
 
 #include <cstdint>
 
-#include "base/rng.h"
 #include "engine/agents/agent.h"
 #include "engine/agents/lookahead/root_choice.h"
 #include "game/position.h"
 
 namespace rowbot::agents::lookahead {
 
-struct ExpectimaxOptions {
-  int depth = 4;
-  Ties ties = Ties::kLeft;
-  Budget budget;
-  std::uint64_t seed = 1;
-};
+using ExpectimaxOptions = LookaheadOptions<4, Ties::kLeft>;
 
 /// The textbook's. Takes a win at once: one it can have now is worth more than a later one.
-class ExpectimaxAgent final : public Agent {
+class ExpectimaxAgent final : public SeededAgent<ExpectimaxOptions> {
  public:
-  explicit ExpectimaxAgent(const ExpectimaxOptions& options)
-      : options_(options), rng_(options.seed) {}
+  using SeededAgent::SeededAgent;
 
-  [[nodiscard]] Budget budget() const override { return options_.budget; }
   [[nodiscard]] Claims claims() const override { return {.takes_wins = true}; }
-  void start_game(std::uint64_t seed) override { rng_ = Rng(seed); }
 
  private:
   [[nodiscard]] Decision think(const game::Position& position, const BudgetMeter& meter) override;
-
-  ExpectimaxOptions options_;
-  Rng rng_;
 };
 
 /// The report's. Promises nothing: of several wins it takes the leftmost, be it the slowest.
-class DublinExpectimaxAgent final : public Agent {
+class DublinExpectimaxAgent final : public SeededAgent<ExpectimaxOptions> {
  public:
-  explicit DublinExpectimaxAgent(const ExpectimaxOptions& options) : options_(options) {}
+  using SeededAgent::SeededAgent;
 
-  [[nodiscard]] Budget budget() const override { return options_.budget; }
   [[nodiscard]] Claims claims() const override { return {}; }
-  void start_game(std::uint64_t /*seed*/) override {}
 
  private:
   [[nodiscard]] Decision think(const game::Position& position, const BudgetMeter& meter) override;
-
-  ExpectimaxOptions options_;
 };
 
 /// The textbook's value of a move, `depth` plies deep including it, for the side that makes it.

@@ -51,9 +51,9 @@ Decision look_ahead(const Evaluate& evaluate, const Position& position, const Bu
   const RootValues values = deepen(
       position, std::min(2, last_depth), last_depth,
       [&](Column c, int d) -> std::optional<double> {
-        search.set_may_abort(d > 2);
+        search.budget().set_may_abort(d > 2);
         const int value = move_value(search, position, c, d);
-        if (search.aborted()) return std::nullopt;
+        if (search.budget().aborted()) return std::nullopt;
         return value;
       },
       [](const std::vector<RootMove>& moves) {
@@ -61,7 +61,7 @@ Decision look_ahead(const Evaluate& evaluate, const Position& position, const Bu
                            [](const RootMove& m) { return m.value >= kWinThreshold; });
       });
   Decision decision{.column = best_column(position, values.moves, ties, rng),
-                    .nodes = search.nodes(),
+                    .nodes = search.budget().nodes(),
                     .depth = values.depth};
   for (const RootMove& move : values.moves) {
     const int value = static_cast<int>(move.value);
@@ -83,10 +83,12 @@ int single_value(const Evaluate& evaluate, const Position& position, Column move
 
 }  // namespace
 
+template <>
 Decision MinimaxAgent::think(const Position& position, const BudgetMeter& meter) {
   return look_ahead(WindowEvaluation{}, position, meter, options_.depth, options_.ties, rng_);
 }
 
+template <>
 Decision RhodesAgent::think(const Position& position, const BudgetMeter& meter) {
   return look_ahead(RhodesEvaluation{}, position, meter, options_.depth, options_.ties, rng_);
 }

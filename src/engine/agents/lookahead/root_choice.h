@@ -24,6 +24,37 @@ enum class Ties : std::uint8_t {
   kRandom,  ///< any
 };
 
+template <int kDepth, Ties kTies>
+struct LookaheadOptions {
+  int depth = kDepth;  ///< plies; with a time limit it deepens up to here
+  Ties ties = kTies;
+  Budget budget;
+  std::uint64_t seed = 1;
+};
+
+/// Counts nodes and says when the budget has run out.
+class NodeBudget {
+ public:
+  explicit NodeBudget(const BudgetMeter& meter) : meter_(meter) {}
+
+  /// False once the search must end.
+  bool spend() {
+    ++nodes_;
+    if (nodes_ % 64 == 0 && may_abort_ && meter_.exhausted(nodes_)) aborted_ = true;
+    return !aborted_;
+  }
+  [[nodiscard]] bool aborted() const { return aborted_; }
+  [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+  /// Whether the budget may end the search; off until a first answer is known.
+  void set_may_abort(bool may_abort) { may_abort_ = may_abort; }
+
+ private:
+  const BudgetMeter& meter_;
+  std::uint64_t nodes_ = 0;
+  bool may_abort_ = false;
+  bool aborted_ = false;
+};
+
 struct RootMove {
   game::Column column;
   double value = 0;

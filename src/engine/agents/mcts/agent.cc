@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <thread>
 
+#include "base/parallel.h"
 #include "engine/agents/mcts/final_choice.h"
 
 namespace rowbot::agents::mcts {
 namespace {
 
-using game::Column;
 using game::Position;
 
 /// Final::kMix plans to stop here and goes on, up to the whole budget, while the two best differ.
@@ -36,13 +35,6 @@ Budget share_of(const Budget& whole, std::uint64_t thread, std::uint64_t threads
   return part;
 }
 
-Column any_move(const Position& position, Rng& rng) {
-  while (true) {
-    const Column c(static_cast<int>(rng.below(game::kColumns)));
-    if (position.can_play(c)) return c;
-  }
-}
-
 }  // namespace
 
 MctsAgent::MctsAgent(const Options& options) : options_(options), rng_(options.seed) {
@@ -50,15 +42,15 @@ MctsAgent::MctsAgent(const Options& options) : options_(options), rng_(options.s
   Options each = options_;
   const int trees = options_.sharing == Sharing::kRoot ? options_.threads : 1;
   if (each.budget.memory_bytes) *each.budget.memory_bytes /= static_cast<unsigned>(trees);
+  each.resources.memory_bytes /= static_cast<unsigned>(trees);
   for (int i = 0; i < trees; ++i) {
     searches_.push_back(std::make_unique<Search>(each, options_.threads / trees));
   }
 }
 
 Claims MctsAgent::claims() const {
-  const bool sure = options_.proofs && options_.blunders == 0;
-  return {.takes_wins = sure,
-          .blocks_wins = sure,
+  return {.takes_wins = options_.proofs,
+          .blocks_wins = options_.proofs,
           .repeatable = options_.threads == 1 || options_.sharing == Sharing::kRoot};
 }
 
@@ -78,16 +70,13 @@ void MctsAgent::run_all(const BudgetMeter& meter) {
   const auto threads = static_cast<std::size_t>(options_.threads);
   std::vector<Rng> rngs;
   for (std::size_t i = 0; i < threads; ++i) rngs.emplace_back(rng_());
-  const auto work = [&](std::size_t i) {
+  run_parallel(threads, [&](std::size_t i) {
     if (searches_.size() == 1) {
       searches_.front()->run(meter, rngs[i], i);
     } else {
       searches_[i]->run(meter.with(share_of(meter.budget(), i, threads)), rngs[i]);
     }
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work, i);
-  work(0);
+  });
 }
 
 std::vector<RootMove> MctsAgent::root_moves() const {
@@ -121,9 +110,6 @@ std::optional<SolverProof::Best> MctsAgent::solve(const Position& position,
 }
 
 Decision MctsAgent::think(const Position& position, const BudgetMeter& meter) {
-  if (options_.blunders > 0 && rng_.uniform() < options_.blunders) {
-    return {.column = any_move(position, rng_)};
-  }
   if (const auto best = solve(position, meter)) {
     return {.column = best->column,
             .moves = {{.column = best->column, .proven = best->proven}},

@@ -9,7 +9,6 @@
 #include "engine/agents/mcs.h"
 #include "engine/agents/mcts/agent.h"
 #include "engine/agents/mcts/final_choice.h"
-#include "engine/agents/mcts/levels.h"
 #include "engine/agents/mcts/search.h"
 #include "engine/agents/mcts/shallow_proof.h"
 #include "engine/agents/mcts/slow_mcts.h"
@@ -269,21 +268,6 @@ TEST(Mcts, NeverShortensALossThatItHasProven) {
     if (scores->scores[static_cast<std::size_t>(decision.column.index())] < best) ++shortened;
   }
   EXPECT_EQ(shortened, 0);
-}
-
-TEST(Levels, GrowStrongerAndKeepTheRuleOfTheWebsite) {
-  const auto& all = levels();
-  for (const Level& level : all) {
-    if (level.name == "hard") {
-      EXPECT_EQ(level.budget.time, 1500ms);
-      EXPECT_EQ(level.budget.simulations, 31'500U);
-      EXPECT_EQ(level.budget.rule, Budget::Rule::kAllReached);
-    }
-  }
-  const Options easy = at_level({}, all.front());
-  EXPECT_GT(easy.blunders, 0);
-  MctsAgent agent(easy);
-  EXPECT_FALSE(agent.claims().takes_wins);
 }
 
 TEST(Mcts, LooksAheadCorrectly) {

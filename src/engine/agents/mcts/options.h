@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/resources.h"
 #include "engine/agents/budget.h"
 #include "engine/agents/playout/kernel.h"
 
@@ -71,12 +72,12 @@ struct Options {
   /// counts as lost until its result is known (virtual loss). 1 is the plain algorithm; large
   /// batches begin only when there are many times more simulations.
   int batch = 32;
-  /// Share of the moves that are made without thinking: any legal move. For beginners' opponents.
-  double blunders = 0;
   int threads = 1;
   Sharing sharing = Sharing::kTree;
   Budget budget{.time = std::chrono::milliseconds(100)};
   std::uint64_t seed = 1;
+  /// A quarter of the memory, from 16 MB to 1 GB, is the tree's when the budget names none.
+  Resources resources;
   /// What is known before the search; must outlive it. Null: nothing.
   const Prior* prior = nullptr;
 };

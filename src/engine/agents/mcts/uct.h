@@ -112,4 +112,9 @@ class SqrtLog {
   std::array<float, 31 * 64 + 2> table_{};
 };
 
+[[nodiscard]] inline const SqrtLog& sqrt_log() {
+  static const SqrtLog kTable;
+  return kTable;
+}
+
 }  // namespace rowbot::agents::mcts

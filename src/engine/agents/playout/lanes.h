@@ -269,22 +269,26 @@ ROWBOT_INLINE Tally tally_lanes(Word mover, Word filled, Word quota, Word* strea
   return tally;
 }
 
+/// Games of jobs, one in each lane of a vector.
+template <class V, class Game>
+struct JobGroup {
+  static constexpr std::size_t kWidth = sizeof(V) / sizeof(Word);
+  Game game;
+  V seven_f;
+  V second;  // all ones where the side that did not start is to move
+  V open;    // all ones where the lane has a job
+  std::size_t job[kWidth];
+  // The last job each lane was given, as memory, to be taken over lane by lane.
+  alignas(64) Word mover[kWidth];
+  alignas(64) Word filled[kWidth];
+  alignas(64) Word seed[kWidth];
+  alignas(64) Word has_job[kWidth];
+};
+
 /// Jobs wait in a queue; a lane that has finished one takes the next.
 template <class V, class Game>
 ROWBOT_INLINE void finish_lanes(const Job* jobs, std::size_t count, std::uint8_t* points) {
-  constexpr std::size_t kWidth = sizeof(V) / sizeof(Word);
-  struct Group {
-    Game game;
-    V seven_f;
-    V second;  // all ones where the side that did not start is to move
-    V open;    // all ones where the lane has a job
-    std::size_t job[kWidth];
-    // The last job each lane was given, as memory, to be taken over lane by lane.
-    alignas(64) Word mover[kWidth];
-    alignas(64) Word filled[kWidth];
-    alignas(64) Word seed[kWidth];
-    alignas(64) Word has_job[kWidth];
-  };
+  using Group = JobGroup<V, Game>;
   Group groups[2]{};
   std::size_t next = 0;
   std::size_t unfinished = count;
@@ -309,7 +313,7 @@ ROWBOT_INLINE void finish_lanes(const Job* jobs, std::size_t count, std::uint8_t
     group.open = vector_at(group.has_job);
   };
   for (Group& group : groups) {
-    for (std::size_t lane = 0; lane < kWidth; ++lane) give_job(group, lane);
+    for (std::size_t lane = 0; lane < Group::kWidth; ++lane) give_job(group, lane);
     take_jobs(group, ~V{});
   }
   while (unfinished > 0) {

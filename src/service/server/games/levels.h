@@ -3,35 +3,21 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "engine/roster/levels.h"
 #include "service/server/games/search_pool.h"
 
 namespace rowbot::server {
 
-/// The rule of Carlo 2020 is "at least this time AND at least this many simulations". Here the
-/// search makes the simulations and the answer then waits for the time: the strength of the paper's
-/// machine on any machine, and no processor burnt for the wait.
-struct PlayLevel {
-  std::string_view name;
-  std::string_view title;
-  std::string_view help;
-  std::chrono::milliseconds minimum;
-  std::string_view agent;  ///< for the roster
-  Lane lane;
-};
-
-/// From the easiest to the hardest.
-[[nodiscard]] std::span<const PlayLevel> play_levels();
-[[nodiscard]] const PlayLevel* find_level(std::string_view name);
+/// Null if visitors have no such level to choose.
+[[nodiscard]] const roster::Level* visitor_level(std::string_view name);
 
 /// How to think for a seat.
 struct Thinker {
-  std::string agent;
+  roster::AgentSpec agent;
   std::chrono::milliseconds minimum{0};
   Lane lane = Lane::kBackground;
 };
@@ -40,7 +26,8 @@ struct Thinker {
 /// limits that a public server can bear. Says what is wrong otherwise.
 [[nodiscard]] Result<Thinker> thinker_of(std::string_view text);
 
-/// The same for a text that thinker_of() has accepted before; makes no agent to find out.
+/// The same for a text that thinker_of() has accepted before, perhaps in an older version: forward
+/// checking takes the place of an agent that is no more.
 [[nodiscard]] Thinker known_thinker(std::string_view text);
 
 /// What people read: the level's title or the text itself.

@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "engine/roster/roster.h"
 #include "engine/solver/book.h"
 
 namespace rowbot::server {
@@ -15,9 +14,10 @@ constexpr int kNicenessPerLane = 3;
 
 }  // namespace
 
-Result<agents::Agent*> Tools::agent(const std::string& text) {
+Result<agents::Agent*> Tools::agent(const roster::AgentSpec& spec) {
+  const std::string& text = spec.text();
   if (const auto found = agents_.find(text); found != agents_.end()) return found->second.get();
-  auto made = roster::make_agent(text);
+  auto made = spec.make(resources_);
   if (!made) return made.error();
   if (agents_.size() >= kKeptAgents) agents_.clear();  // watchers' texts are without end
   return agents_.emplace(text, *std::move(made)).first->second.get();
@@ -25,10 +25,15 @@ Result<agents::Agent*> Tools::agent(const std::string& text) {
 
 solver::Solver& Tools::solver() {
   if (!solver_) {
-    solver_ =
-        std::make_unique<solver::Solver>(solver::SolverOptions{.book = &solver::Book::built_in()});
+    solver_ = std::make_unique<solver::Solver>(solver::SolverOptions{
+        .table_mb = solver::table_mb(resources_), .book = &solver::Book::built_in()});
   }
   return *solver_;
+}
+
+void Tools::clear() {
+  agents_.clear();
+  solver_.reset();
 }
 
 Room SearchPool::Queue::room(const std::string& client) const {
@@ -59,7 +64,7 @@ SearchPool::Job SearchPool::Queue::pop() {
   return job;
 }
 
-SearchPool::SearchPool(const PoolOptions& options) {
+SearchPool::SearchPool(const PoolOptions& options) : resources_(options.resources) {
   const auto start = [this](Lane lane, const LaneOptions& lane_options) {
     queue(lane).options = lane_options;
     for (int i = 0; i < lane_options.threads; ++i) {
@@ -104,7 +109,7 @@ void SearchPool::work(Lane lane, const std::stop_token& stop) {
   const int niceness = kNicenessPerLane * static_cast<int>(lane);
   static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()),
                                   ::getpriority(PRIO_PROCESS, 0) + niceness));
-  Tools tools;
+  Tools tools(resources_);
   Queue& line = queue(lane);
   while (true) {
     Job job;

@@ -27,6 +27,7 @@
 #include "base/result.h"
 #include "base/stop.h"
 #include "engine/agents/agent.h"
+#include "engine/roster/agent_spec.h"
 #include "engine/solver/solver.h"
 #include "service/server/loop.h"
 #include "service/server/options.h"
@@ -51,11 +52,16 @@ enum class Room : std::uint8_t {
 /// What a search thread keeps from job to job: agents and a solver are costly to make.
 class Tools {
  public:
-  [[nodiscard]] Result<agents::Agent*> agent(const std::string& text);
+  explicit Tools(const Resources& resources) : resources_(resources) {}
+
+  [[nodiscard]] Result<agents::Agent*> agent(const roster::AgentSpec& spec);
   [[nodiscard]] solver::Solver& solver();
+  /// Gives up all that was kept, when a search lacked the memory: the next may fit.
+  void clear();
 
  private:
-  std::map<std::string, std::unique_ptr<agents::Agent>> agents_;
+  Resources resources_;
+  std::map<std::string, std::unique_ptr<agents::Agent>> agents_;  // by their texts
   std::unique_ptr<solver::Solver> solver_;
 };
 
@@ -89,7 +95,7 @@ class SearchPool {
         try {
           found = work(tools, stop);
         } catch (const std::exception&) {
-          tools = {};  // the next search may fit when all that was kept is gone
+          tools.clear();
         }
         done(std::move(found));
       }));
@@ -119,6 +125,7 @@ class SearchPool {
     return queues_.at(static_cast<std::size_t>(lane));
   }
 
+  Resources resources_;  // of each thread
   std::array<Queue, 4> queues_;
   StopSource closing_;
   std::vector<std::jthread> threads_;

@@ -31,8 +31,8 @@ agents::Budget bounded(agents::Budget budget) {
 
 }  // namespace
 
-agents::Decision decide(Tools& tools, const std::string& agent, const game::Position& position,
-                        StopToken stop) {
+agents::Decision decide(Tools& tools, const roster::AgentSpec& agent,
+                        const game::Position& position, StopToken stop) {
   try {
     if (auto made = tools.agent(agent)) {
       std::random_device seed;
@@ -41,7 +41,7 @@ agents::Decision decide(Tools& tools, const std::string& agent, const game::Posi
       if (decision && position.can_play(decision->column)) return *std::move(decision);
     }
   } catch (const std::bad_alloc&) {
-    tools = {};  // the next search may fit when all that was kept is gone
+    tools.clear();
   }
   const game::Bits safe = position.non_losing_moves();
   return {.column = game::Column(game::lowest_column(safe != 0 ? safe : position.legal_moves()))};

@@ -2,8 +2,6 @@
 // Thread safety: as Tools.
 #pragma once
 
-#include <string>
-
 #include "base/stop.h"
 #include "engine/agents/decision.h"
 #include "game/position.h"
@@ -14,7 +12,7 @@ namespace rowbot::server {
 /// Always a legal move, at the latest after a few seconds, whatever the agent's text asks for. When
 /// the agent cannot be made, or lacks the memory, any move that does not lose at once. Requires an
 /// unfinished game.
-[[nodiscard]] agents::Decision decide(Tools& tools, const std::string& agent,
+[[nodiscard]] agents::Decision decide(Tools& tools, const roster::AgentSpec& agent,
                                       const game::Position& position, StopToken stop);
 
 }  // namespace rowbot::server

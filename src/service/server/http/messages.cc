@@ -61,7 +61,7 @@ HttpResult<std::optional<HumanSeat>> human_field(const json& object) {
 HttpResult<std::optional<std::string>> level_field(const json& object) {
   auto level = text_field(object, "level");
   if (!level) return level.error();
-  if (*level && find_level(**level) == nullptr) {
+  if (*level && visitor_level(**level) == nullptr) {
     return bad("unknown_level", fmt::format("There is no level {}. GET /api/v1/levels lists them.",
                                             in_quotes(**level)));
   }
@@ -86,7 +86,7 @@ HttpResult<std::uint64_t> whole_field(const json& object, const char* key, const
 }
 
 /// One of the two in a match of the laboratory.
-HttpResult<std::string> lab_agent_field(const json& object, const char* key) {
+HttpResult<roster::AgentSpec> lab_agent_field(const json& object, const char* key) {
   const auto text = text_field(object, key);
   if (!text) return text.error();
   if (!*text) {
@@ -103,11 +103,12 @@ HttpResult<std::string> agent_field(const json& object, const char* key,
                                     std::string_view fallback) {
   auto text = text_field(object, key);
   if (!text) return text.error();
-  const std::string agent = text->value_or(std::string(fallback));
-  if (const auto thinker = thinker_of(agent); !thinker) {
+  std::string agent = text->value_or(std::string(fallback));
+  const auto thinker = thinker_of(agent);
+  if (!thinker) {
     return bad("bad_agent", fmt::format("\"{}\": {}.", key, thinker.error().message));
   }
-  return agent;
+  return visitor_level(agent) != nullptr ? agent : thinker->agent.text();
 }
 
 template <std::size_t kCount>

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/roster/agent_spec.h"
 #include "game/column.h"
 #include "service/server/api_error.h"
 
@@ -48,8 +49,8 @@ struct SurveyMessage {
 
 /// A match in the laboratory.
 struct LabMatchMessage {
-  std::string a;  ///< texts that lab_agent() made
-  std::string b;
+  roster::AgentSpec a;  ///< that lab_agent() made
+  roster::AgentSpec b;
   std::uint64_t games = 100;
   std::uint64_t seed = 1;
   int openings = 0;  ///< random plies before the agents take over

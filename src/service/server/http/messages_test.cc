@@ -91,12 +91,17 @@ TEST(Messages, ReadsSurveysRestartsAndAnnouncements) {
 }
 
 TEST(Levels, EachHasAnAgentThatExists) {
-  for (const PlayLevel& level : play_levels()) {
+  for (const roster::Level& level : roster::visitor_levels()) {
     const auto thinker = thinker_of(level.name);
     ASSERT_TRUE(thinker) << level.name;
-    EXPECT_TRUE(thinker_of(thinker->agent)) << level.agent;
+    EXPECT_TRUE(thinker_of(thinker->agent.text())) << level.text;
     EXPECT_EQ(player_name(level.name), level.title);
   }
+  EXPECT_EQ(thinker_of("beginner-1")->lane, Lane::kShort);
+  EXPECT_EQ(thinker_of("hard")->lane, Lane::kLong);
+  EXPECT_EQ(thinker_of("perfect")->lane, Lane::kSolver);
+  EXPECT_EQ(visitor_level("table-3"), nullptr) << "the table's own";
+  EXPECT_EQ(known_thinker("an agent that is no more").agent.text(), "forward");
 }
 
 TEST(Token, IsNewEachTimeAndRecognised) {

@@ -174,7 +174,7 @@ Share share_of(std::int64_t successes, std::int64_t trials) {
   return {.share = trials == 0 ? 0 : k / n, .interval = lab::wilson(k, n)};
 }
 
-Json level_statistics(const PlayLevel& level, const store::Statistics& statistics) {
+Json level_statistics(const roster::Level& level, const store::Statistics& statistics) {
   const auto count = [&](std::string_view winner) {
     for (const store::TallyRow& row : statistics.tally) {
       if (row.level == level.name && row.winner == winner) return row.games;
@@ -245,11 +245,11 @@ std::string refusal_json(const ApiError& error) {
 
 std::string levels_json() {
   Json levels = Json::array();
-  for (const PlayLevel& level : play_levels()) {
+  for (const roster::Level& level : roster::visitor_levels()) {
     levels.push_back({{"name", level.name},
                       {"title", level.title},
                       {"help", level.help},
-                      {"minimum_ms", level.minimum.count()}});
+                      {"minimum_ms", level.pause.count()}});
   }
   return dumped({{"levels", std::move(levels)}});
 }
@@ -289,7 +289,7 @@ std::string review_json(const Review& review) {
 
 std::string statistics_json(const store::Statistics& statistics) {
   Json levels = Json::array();
-  for (const PlayLevel& level : play_levels()) {
+  for (const roster::Level& level : roster::visitor_levels()) {
     levels.push_back(level_statistics(level, statistics));
   }
   std::int64_t answers = 0;

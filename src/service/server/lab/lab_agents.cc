@@ -3,12 +3,10 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 
 #include "base/text.h"
-#include "engine/roster/roster.h"
+#include "engine/roster/levels.h"
 #include "fmt/core.h"
-#include "lab/matches/game_player.h"
 #include "service/server/games/levels.h"
 
 namespace rowbot::server {
@@ -18,53 +16,58 @@ constexpr std::chrono::milliseconds kLongestThought{100};
 constexpr std::uint64_t kMostSimulations = 20'000;
 constexpr std::int64_t kDeepestInMatch = 6;
 
-constexpr std::array<LabAgent, 13> kAgents{{
-    {.text = "random", .title = "Random", .help = "Any legal move."},
-    {.text = "forward",
-     .title = "Forward checking",
-     .help = "Looks one move ahead: wins, else blocks, else avoids a gift."},
-    {.text = "mcts:level=beginner3",
-     .title = "Casual",
-     .help = "A tree search that slips now and then."},
-    {.text = "expectimax:depth=4",
-     .title = "Expectimax, 4 plies",
-     .help = "Takes the mean over the opponent's moves."},
-    {.text = "minimax:depth=4",
-     .title = "Minimax, 4 plies",
-     .help = "Alpha-beta, as in Dublin 2020."},
-    {.text = "mcs:sims=2000",
-     .title = "Monte Carlo, 2,000 playouts",
-     .help = "Random games split evenly over the moves; no tree."},
-    {.text = "mcts:preset=boehm",
-     .title = "Tree search of Boehm 2016",
-     .help = "Twenty playouts a move."},
-    {.text = "minimax:depth=6", .title = "Minimax, 6 plies", .help = "The same, two plies deeper."},
-    {.text = "rhodes", .title = "Rhodes, 1993", .help = "Six plies, stacked winning holes."},
-    {.text = "mcts:sims=1000",
-     .title = "Tree search, 1,000 simulations",
-     .help = "UCT with this project's settings."},
-    {.text = "mcts:preset=dublin,sims=5000",
-     .title = "Tree search of Dublin 2020",
-     .help = "5,000 simulations a move."},
-    {.text = "mcts:sims=20000",
-     .title = "Tree search, 20,000 simulations",
-     .help = "As strong as the limits here allow a search to be."},
-    {.text = "perfect", .title = "Perfect", .help = "Knows the outcome of every position."},
-}};
+/// One of the levels, by its name.
+LabAgent level(std::string_view name) {
+  const roster::Level& found = *roster::find_level(name);
+  return {.text = found.text, .title = found.title, .help = found.help};
+}
+
+const std::array<LabAgent, 13>& all() {
+  static const std::array<LabAgent, 13> kAgents{{
+      {.text = "random", .title = "Random", .help = "Any legal move."},
+      {.text = "forward",
+       .title = "Forward checking",
+       .help = "Looks one move ahead: wins, else blocks, else avoids a gift."},
+      level("beginner-3"),
+      {.text = "expectimax:depth=4",
+       .title = "Expectimax, 4 plies",
+       .help = "Takes the mean over the opponent's moves."},
+      {.text = "minimax:depth=4",
+       .title = "Minimax, 4 plies",
+       .help = "Alpha-beta, as in Dublin 2020."},
+      {.text = "mcs:sims=2000",
+       .title = "Monte Carlo, 2,000 playouts",
+       .help = "Random games split evenly over the moves; no tree."},
+      {.text = "mcts:preset=boehm",
+       .title = "Tree search of Boehm 2016",
+       .help = "Twenty playouts a move."},
+      {.text = "minimax:depth=6",
+       .title = "Minimax, 6 plies",
+       .help = "The same, two plies deeper."},
+      {.text = "rhodes", .title = "Rhodes, 1993", .help = "Six plies, stacked winning holes."},
+      {.text = "mcts:sims=1000",
+       .title = "Tree search, 1,000 simulations",
+       .help = "UCT with this project's settings."},
+      {.text = "mcts:preset=dublin,sims=5000",
+       .title = "Tree search of Dublin 2020",
+       .help = "5,000 simulations a move."},
+      {.text = "mcts:sims=20000",
+       .title = "Tree search, 20,000 simulations",
+       .help = "As strong as the limits here allow a search to be."},
+      level("perfect"),
+  }};
+  return kAgents;
+}
 
 /// What is wrong with the limits under which the agent would play; empty if nothing is.
-std::string complaint(const agents::Budget& budget, const roster::AgentText& text) {
+std::string complaint(const roster::AgentSpec& agent) {
+  const agents::Budget& budget = agent.budget();
   const bool quick = budget.time && *budget.time <= kLongestThought;
   const bool few = budget.simulations && *budget.simulations <= kMostSimulations;
   if (!budget.time && !budget.simulations) {
-    for (const roster::OptionValue& option : text.options) {
-      if (option.key != "depth") continue;
-      const auto depth = parse_integer(option.value);
-      if (depth && *depth > kDeepestInMatch) {
-        return fmt::format("depth may be at most {} in the laboratory", kDeepestInMatch);
-      }
-    }
-    return "";
+    const auto depth = agent.option("depth");
+    if (!depth || *parse_integer(*depth) <= kDeepestInMatch) return "";
+    return fmt::format("depth may be at most {} in the laboratory", kDeepestInMatch);
   }
   const bool fits = budget.rule == agents::Budget::Rule::kFirstReached
                         ? quick || few
@@ -76,17 +79,12 @@ std::string complaint(const agents::Budget& budget, const roster::AgentText& tex
 
 }  // namespace
 
-std::span<const LabAgent> lab_agents() { return kAgents; }
+std::span<const LabAgent> lab_agents() { return all(); }
 
-Result<std::string> lab_agent(std::string_view text) {
+Result<roster::AgentSpec> lab_agent(std::string_view text) {
   auto thinker = thinker_of(trimmed(text));
   if (!thinker) return thinker.error();
-  const auto parsed = roster::parse_agent_text(thinker->agent);
-  if (!parsed) return parsed.error();
-  const auto agent = roster::make_agent(thinker->agent);
-  if (!agent) return agent.error();
-  const std::string wrong = complaint(lab::budget_in_match(**agent, thinker->agent), *parsed);
-  if (!wrong.empty()) return Error{wrong};
+  if (const std::string wrong = complaint(thinker->agent); !wrong.empty()) return Error{wrong};
   return std::move(thinker->agent);
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "engine/roster/agent_spec.h"
 
 namespace rowbot::server {
 
@@ -19,8 +19,8 @@ struct LabAgent {
 /// From the weakest to the strongest, roughly.
 [[nodiscard]] std::span<const LabAgent> lab_agents();
 
-/// The roster's text for what a visitor wrote: an agent's text or a level's name. Refuses files,
+/// What a visitor wrote: an agent's text or a level's name. Refuses files,
 /// threads, and whoever may think longer than 100 ms, 20,000 simulations or 6 plies a move.
-[[nodiscard]] Result<std::string> lab_agent(std::string_view text);
+[[nodiscard]] Result<roster::AgentSpec> lab_agent(std::string_view text);
 
 }  // namespace rowbot::server

@@ -20,6 +20,8 @@
 namespace rowbot::server {
 namespace {
 
+using roster::operator""_agent;
+
 using nlohmann::json;
 using std::chrono::milliseconds;
 using ::testing::HasSubstr;
@@ -57,7 +59,7 @@ TEST(LabAgents, AcceptEveryoneTheyOffer) {
   for (const LabAgent& agent : lab_agents()) {
     const auto accepted = lab_agent(agent.text);
     ASSERT_TRUE(accepted) << agent.text << ": " << accepted.error().message;
-    EXPECT_EQ(*accepted, agent.text);
+    EXPECT_EQ(accepted->text(), agent.text);
     EXPECT_TRUE(titles.insert(agent.title).second) << agent.title << " twice";
   }
   EXPECT_GE(titles.size(), 12U);
@@ -69,8 +71,8 @@ TEST(LabAgents, AcceptATextWithinTheLimits) {
                            "mcs:time=100ms,sims=20000,until=all", "perfect:error=0.3"}) {
     EXPECT_TRUE(lab_agent(text)) << text;
   }
-  EXPECT_EQ(*lab_agent("easy"), "mcts:preset=carlo,level=pi-easy") << "a level by its name";
-  EXPECT_EQ(*lab_agent("  random "), "random");
+  EXPECT_EQ(lab_agent("easy")->text(), "mcts:preset=carlo,sims=175") << "a level by its name";
+  EXPECT_EQ(lab_agent("  random ")->text(), "random");
 }
 
 TEST(LabAgents, RefuseFilesThreadsAndLongThoughts) {
@@ -109,7 +111,7 @@ TEST(Laboratory, CountsExactlyAsAMatchOnTheCommandLine) {
       played(laboratory, R"({"a":"forward","b":"mcts:sims=50","games":40,"seed":7,"openings":2})");
   EXPECT_EQ(match["state"], "finished");
   const lab::MatchSpec spec{
-      .a = "forward", .b = "mcts:sims=50", .games = 40, .seed = 7, .opening_plies = 2};
+      .a = "forward"_agent, .b = "mcts:sims=50"_agent, .games = 40, .seed = 7, .opening_plies = 2};
   const auto expected = lab::run_match(spec, {});
   ASSERT_TRUE(expected);
   EXPECT_EQ(match["result"].dump(),

@@ -167,7 +167,7 @@ void MatchRunner::play(const Shared& match, const std::stop_token& stop) {
   Scoreboard scoreboard(mutex_, *match);
   const lab::MatchSpec spec = match->ledger.spec();
   const auto result =
-      lab::run_match(spec, {.threads = 1,
+      lab::run_match(spec, {.resources = options_.resources,
                             .archive = &scoreboard,
                             .stop = match->stop.get_token(),
                             .progress = [this, &match](const lab::MatchProgress& progress) {

@@ -74,25 +74,20 @@ void require(const Result<void>& done) {
 }
 
 /// The arm alone, ready to move: the twin's, or one on a wire.
-std::unique_ptr<station::Station> active_arm(const cell::CellLayout& layout, std::uint64_t seed,
-                                             const std::string& driver = "",
-                                             const std::string& driver_config = "") {
-  auto station = usage_value(station::open({.layout = layout,
-                                            .driver = driver.empty() ? "sim" : driver,
-                                            .driver_config = driver_config,
-                                            .senses = {.camera = false},
-                                            .camera = "none",
-                                            .seed = seed}));
+std::unique_ptr<station::Station> active_arm(const cell::CellLayout& layout,
+                                             const DriverOptions& options) {
+  auto station =
+      usage_value(station::open({.layout = layout,
+                                 .driver = options.driver.empty() ? "sim" : options.driver,
+                                 .driver_config = options.driver_config,
+                                 .senses = {.camera = false},
+                                 .camera = "none",
+                                 .seed = options.seed}));
   if (station->arm()->read().state == cell::ArmState::kUnconfigured) {
     require(station->arm()->configure());
   }
   require(station->arm()->activate());
   return station;
-}
-
-std::unique_ptr<station::Station> active_arm(const cell::CellLayout& layout,
-                                             const DriverOptions& options) {
-  return active_arm(layout, options.seed, options.driver, options.driver_config);
 }
 
 cell::DropPlan plan_or_fail(const cell::CellLayout& layout, game::Column column,
@@ -302,7 +297,7 @@ void add_render(CLI::App* arm_command) {
   command->add_option("--out", options->out, "The PNG file to write")->required();
   command->callback([options] {
     const sim::View view = usage_value(sim::view_by_name(options->view));
-    const auto station = active_arm(layout_of(*options), options->seed);
+    const auto station = active_arm(layout_of(*options), *options);
     sim::Twin& twin = station->twin()->twin();
     auto renderer = sim::Renderer::create(twin.world(), options->width, options->height);
     if (!renderer) fail(renderer.error());
@@ -332,7 +327,7 @@ void add_record(CLI::App* arm_command) {
       ->capture_default_str();
   command->callback([options] {
     const sim::View view = usage_value(sim::view_by_name(options->view));
-    const auto station = active_arm(layout_of(*options), options->seed);
+    const auto station = active_arm(layout_of(*options), *options);
     sim::Twin& twin = station->twin()->twin();
     FrameSink sink(options->out, options->width, options->height, options->frames_per_s);
     Recorder recorder(twin.world(),

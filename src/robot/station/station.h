@@ -43,7 +43,6 @@ class Station final : public table::Pace {
   [[nodiscard]] cell::ArmDriver* arm();
   /// Null where nothing is simulated.
   [[nodiscard]] SimulatedCell* twin() { return twin_.get(); }
-  [[nodiscard]] const StationConfig& config() const { return config_; }
 
   /// One drop as planned: at once where the wire takes it, else step by step.
   [[nodiscard]] Result<void> run(const cell::DropPlan& plan);

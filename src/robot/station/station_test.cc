@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "robot/arm/forward.h"
 #include "robot/station/station_table.h"
+#include "robot/vision/reader.h"
 #include "robot/vision/synthetic.h"
 
 namespace rowbot::station {
@@ -153,14 +154,30 @@ class MixedStation : public testing::Test {
     }
   }
 
+  /// With a camera that knows both colours: one disc alone tells nothing about the other's.
+  StationConfig looking_at(const std::string& camera, const std::string& driver = "") {
+    const cv::Mat image = photograph("......./......./......./......./......./ABABAB.");
+    const auto look = vision::look_at_board(image);
+    EXPECT_TRUE(look && look->geometry && look->first && look->second);
+    EXPECT_TRUE(vision::save_calibration({.image_size = image.size(),
+                                          .geometry = *look->geometry,
+                                          .first = *look->first,
+                                          .second = *look->second},
+                                         eyes_.file("eyes.json")));
+    StationConfig config = *configure({.driver = driver, .camera = camera});
+    config.eyes = eyes_.file("eyes.json");
+    return config;
+  }
+
   static constexpr const char* kEmpty = "......./......./......./......./......./.......";
   static constexpr const char* kPlayed = "......./......./......./......./......./...A...";
   TemporaryFolder folder_;
+  TemporaryFolder eyes_;
 };
 
 TEST_F(MixedStation, ASimulatedArmLooksAtPhotographs) {
   photograph(0, 1, kPlayed);
-  const auto station = opened(*configure({.camera = folder_.file("")}));
+  const auto station = opened(looking_at(folder_.file("")));
   ASSERT_TRUE(station && station->twin() != nullptr);
   const auto reading = station->sensor()->look();
   ASSERT_TRUE(reading) << reading.error().message;
@@ -175,7 +192,7 @@ TEST_F(MixedStation, ASimulatedArmLooksAtAFilm) {
   if (!writer.isOpened()) GTEST_SKIP() << "this OpenCV writes no films";
   for (int i = 0; i < 10; ++i) writer.write(photograph(kPlayed));
   writer.release();
-  const auto station = opened(*configure({.driver = "servo:sim", .camera = film}));
+  const auto station = opened(looking_at(film, "servo:sim"));
   ASSERT_TRUE(station && station->twin() != nullptr);
   const auto reading = station->sensor()->look();
   ASSERT_TRUE(reading) << reading.error().message;
@@ -185,10 +202,11 @@ TEST_F(MixedStation, ASimulatedArmLooksAtAFilm) {
 TEST_F(MixedStation, AGameIsSeenByTheCameraAndAnsweredByTheTwin) {
   photograph(0, 8, kEmpty);
   photograph(8, 9, kPlayed);
-  StationConfig config = *configure({.camera = folder_.file("")});
+  StationConfig config = looking_at(folder_.file(""));
   config.speed.reset();  // nobody watches
   StationTableOptions options;
   options.table.agent = "forward";
+  options.table.patience_s = 20;
   auto parts = StationTable::open(config, std::move(options));
   ASSERT_TRUE(parts) << parts.error().message;
   table::RobotTable& table = (*parts)->table();

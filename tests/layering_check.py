@@ -4,8 +4,9 @@
 A room may include and link itself, the rooms its row names, what those may use in turn, and base.
 Tests (x_test.cc, and a CMake file's TEST_LIBRARIES) may use robot/sim and trials as well.
 Fails when an include goes sideways or up, when a folder with sources is not in the table, and when
-a CMake file links a room it may not include, by DEPENDS or by a target's name. base, game and engine
-compile without threads, but for one file. It first proves on small examples that it can fail.
+a CMake file links a room it may not include, by DEPENDS or by a target's name; when the server sees
+Eigen, MuJoCo, OpenCV or a simulation, through whatever header; and when base, game or engine start threads
+outside of one file. It first proves on small examples that it can fail.
 """
 
 import re
@@ -19,6 +20,9 @@ FOR_TESTS = {"robot/sim", "trials"}
 THREADS = re.compile(r"^\s*#\s*include\s+<(thread|stop_token|future|condition_variable|semaphore|latch|barrier)>", re.M)
 WITHOUT_THREADS = ("base/", "game/", "engine/")
 THREADS_ALLOWED = {"base/parallel.cc"}
+ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
+# What a room may not see, not even through others: the server knows a table, never its arm or its physics.
+UNSEEN = {"service/server": ("Eigen/", "mujoco/", "opencv2/", "robot/sim/", "robot/station/")}
 
 
 def read_table(document: str) -> dict[str, set[str]]:
@@ -86,6 +90,30 @@ def violations(tree: dict[str, str], rooms: dict[str, set[str]]) -> list[str]:
     return found
 
 
+def reached_by(name: str, tree: dict[str, str]) -> dict[str, str]:
+    """Every header that a file sees, with the file that includes it."""
+    seen, todo = {}, [name]
+    while todo:
+        above = todo.pop()
+        for header in ANY_INCLUDE.findall(tree.get(above, "")):
+            if header not in seen:
+                seen[header] = above
+                todo.append(header)
+    return seen
+
+
+def sights(tree: dict[str, str], unseen: dict[str, tuple[str, ...]]) -> list[str]:
+    found = []
+    for room, headers in unseen.items():
+        for name in sorted(tree):
+            if not name.startswith(room + "/") or name.endswith("_test.cc"):
+                continue
+            for header, above in sorted(reached_by(name, tree).items()):
+                if header.startswith(headers):
+                    found.append(f"src/{name}: sees <{header}>, through src/{above}")
+    return found
+
+
 def read_tree() -> dict[str, str]:
     files = [p for p in (ROOT / "src").rglob("*") if p.suffix in {".h", ".cc"} or p.name == "CMakeLists.txt"]
     return {str(p.relative_to(ROOT / "src")): p.read_text() for p in files if p.parent != ROOT / "src"}
@@ -126,13 +154,16 @@ def self_test() -> None:
         {"robot/arm/CMakeLists.txt": "target_link_libraries(x PRIVATE rowbot_sim)"},
     ):
         assert len(violations(bad, rooms)) == 1, bad
+    through = {"a/x.cc": '#include "b/y.h"\n', "b/y.h": "#include <Eigen/Core>\n", "a/x_test.cc": '#include "b/y.h"\n'}
+    assert len(sights(through, {"a": ("Eigen/",)})) == 1
+    assert not sights(through, {"a": ("mujoco/",)})
 
 
 if __name__ == "__main__":
     self_test()
     rooms = read_table((ROOT / "docs/architecture.md").read_text())
     tree = read_tree()
-    found = violations(tree, rooms)
+    found = violations(tree, rooms) + sights(tree, UNSEEN)
     for line in found:
         print(line, file=sys.stderr)
     print(f"{len(tree)} files in {len(rooms)} rooms, {len(found)} violations")

@@ -191,6 +191,8 @@ class Table(unittest.TestCase):
             (("--driver", "serial:sim", "--robot", "panda"), "roboarm"),
             (("--driver", "rosbridge:sim", "--inject", "slipped-piece@2"), "arm faults"),
             (("--inject", "phantom-press@2"), "switches"),
+            (("--camera", "/nowhere/video"), "camera: /nowhere/video"),
+            (("--driver", "none", "--camera", "sim"), "name a device"),
         ):
             done = rowbot("table", *arguments)
             self.assertIn(done.returncode, (1, 2), arguments)

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "arm_cell.h"
 #include "arm_drivers.h"
-#include "arm_twin.h"
 #include "commands.h"
 #include "fmt/format.h"
 #include "json.h"
@@ -249,6 +249,7 @@ void add_arm_command(CLI::App& app) {
   add_ik(command);
   add_roundtrip(command);
   add_arm_twin_commands(command);
+  add_arm_trial_commands(command);
   add_arm_pwm_command(command);
   add_arm_faults_command(command);
 }

@@ -20,6 +20,7 @@
 #include "robot/drivers/i2c.h"
 #include "robot/drivers/servo/gpio_wire.h"
 #include "robot/drivers/text_files.h"
+#include "robot/station/station_config.h"
 #include "robot/vision/calibration.h"
 #include "robot/vision/camera_sensor.h"
 #include "robot/vision/video_camera.h"
@@ -94,10 +95,10 @@ class Doctor {
                             : fmt::format("{}. docs/wiring.md shows one", hardware.error().message),
          .needed = true});
     if (!hardware) return;
-    if (hardware->layout) look_at_layout(beside(file, *hardware->layout));
+    if (hardware->layout) look_at_layout(station::beside(file, *hardware->layout));
     if (hardware->camera) look_at_device("camera", *hardware->camera, "video");
     if (hardware->camera) look_through(*hardware->camera);
-    if (hardware->eyes) look_at_eyes(beside(file, *hardware->eyes));
+    if (hardware->eyes) look_at_eyes(station::beside(file, *hardware->eyes));
     if (hardware->serial) look_at_device("serial line", *hardware->serial, "dialout");
     if (hardware->servos) look_at_servos(*hardware->servos);
     if (hardware->panel) look_at_device("panel", hardware->panel->chip, "gpio");
@@ -110,10 +111,6 @@ class Doctor {
 
   [[nodiscard]] std::string under_root(const std::string& path) const {
     return root_ == "/" ? path : root_ + path;
-  }
-
-  static std::string beside(const std::string& file, const std::string& name) {
-    return fs::path(name).is_absolute() ? name : (fs::path(file).parent_path() / name).string();
   }
 
   static std::string permission_advice(const std::string& path, const std::string& group) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/resources.h"
-#include "service/server/table/table_feed.h"
+#include "robot/table/table_feed.h"
 
 namespace rowbot::app {
 
@@ -19,6 +19,6 @@ struct ServeTableOptions {
 };
 
 /// Null for none. Ends the program with an error for a table that cannot be had.
-[[nodiscard]] std::unique_ptr<server::TableFeed> make_table_feed(const ServeTableOptions& options);
+[[nodiscard]] std::unique_ptr<table::TableFeed> make_table_feed(const ServeTableOptions& options);
 
 }  // namespace rowbot::app

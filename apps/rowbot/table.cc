@@ -18,9 +18,8 @@
 #include "json.h"
 #include "output.h"
 #include "progress.h"
+#include "robot/station/station_table.h"
 #include "table_keys.h"
-#include "table_on_wires.h"
-#include "table_parts.h"
 #include "table_service.h"
 #include "trials/interruptions.h"
 #include "trials/rehearsal.h"
@@ -36,6 +35,7 @@ struct TableArguments {
   std::string config;
   std::string layout_file;
   std::string senses;
+  std::string camera;
   std::string agent;
   std::string visitor = "mcts:sims=500";
   std::string human = "first";
@@ -53,26 +53,33 @@ struct TableArguments {
   bool states = false;
 };
 
-trials::RehearsalOptions rehearsal_of(const TableArguments& args, const TableParts& parts) {
-  trials::RehearsalOptions options;
-  options.stage.layout = parts.layout;
-  options.stage.seed = args.seed;
-  options.stage.servo = args.servo == "coarse"     ? sim::coarse_servos()
-                        : args.servo == "drifting" ? sim::drifting_motors()
-                                                   : sim::exact_servos();
-  options.stage.wire = parts.wire;
-  options.stage.switches = parts.senses.switches;
-  options.stage.world_file = args.world;
+game::Side human_of(const TableArguments& args) {
+  return args.human == "first" ? game::Side::kFirst : game::Side::kSecond;
+}
+
+station::StationConfig station_of(const TableArguments& args,
+                                  const station::StationOptions& options) {
+  station::StationConfig config = usage_value(station::configure(options));
+  config.seed = args.seed;
+  config.servo = args.servo == "coarse"     ? sim::coarse_servos()
+                 : args.servo == "drifting" ? sim::drifting_motors()
+                                            : sim::exact_servos();
+  config.world_file = args.world;
   if (args.speed != "max") {
     const auto speed = parse_number(args.speed);
     if (!speed || !(*speed > 0 && *speed <= 1000)) {
       fail_usage(
           Error{fmt::format("--speed is max or a factor above 0, not {}", in_quotes(args.speed))});
     }
-    options.stage.speed = *speed;
+    config.speed = *speed;
   }
-  options.camera = parts.senses.camera;
-  options.keys = parts.senses.keys;
+  return config;
+}
+
+trials::RehearsalOptions rehearsal_of(const TableArguments& args,
+                                      const station::StationConfig& config) {
+  trials::RehearsalOptions options;
+  options.station = config;
   for (const std::string& text : args.inject) {
     if (text == "random") {
       options.random_mishaps = true;
@@ -81,9 +88,9 @@ trials::RehearsalOptions rehearsal_of(const TableArguments& args, const TablePar
     }
   }
   options.resources = machine_resources();
-  if (!parts.agent.empty()) options.agent = parts.agent;
+  if (!config.agent.empty()) options.agent = config.agent;
   options.visitor = args.visitor;
-  options.human = args.human == "first" ? game::Side::kFirst : game::Side::kSecond;
+  options.human = human_of(args);
   options.games = args.games;
   options.log_file = args.log;
   return options;
@@ -96,7 +103,7 @@ class PersonAtKeys {
     options.ask_person = [this] { return next_column(); };
     options.leave_s = 300;
     options.patience_s = 120;
-    if (!options.stage.speed) options.stage.speed = 1;
+    if (!options.station.speed) options.station.speed = 1;
   }
   void sit_down(table::RobotTable* table) {
     keys_.reset();
@@ -151,16 +158,16 @@ Json report_json(const trials::RehearsalReport& report) {
           {"broken_steps", report.broken_steps}};
 }
 
-void run_table(const TableArguments& args, const TableParts& parts) {
-  trials::RehearsalOptions options = rehearsal_of(args, parts);
+void run_table(const TableArguments& args, const station::StationConfig& config) {
+  trials::RehearsalOptions options = rehearsal_of(args, config);
   std::unique_ptr<FrameSink> sink;
   std::unique_ptr<Recorder> recorder;
   if (!args.record.empty()) {
     const Shot shot{.view = usage_value(sim::view_by_name(args.view))};
     sink = std::make_unique<FrameSink>(args.record, shot.width, shot.height, shot.frames_per_s);
-    options.prepare = [&, shot](station::Stage& stage) {
-      recorder = std::make_unique<Recorder>(stage.twin().world(), shot, *sink);
-      stage.on_step([&recorder](const sim::World& world) { recorder->watch(world); });
+    options.prepare = [&, shot](station::Station& station) {
+      recorder = std::make_unique<Recorder>(station.twin()->twin().world(), shot, *sink);
+      station.twin()->on_step([&recorder](const sim::World& world) { recorder->watch(world); });
     };
   }
   PersonAtKeys person;
@@ -205,12 +212,12 @@ void run_table(const TableArguments& args, const TableParts& parts) {
   if (report->wrong_records > 0) fail(Error{report->first_wrong});
 }
 
-void run_interruptions(const TableArguments& args, const TableParts& parts) {
+void run_interruptions(const TableArguments& args, const station::StationConfig& config) {
   ProgressLine line("interruptions");
   const auto report = trials::run_interruptions(
-      {.stage = rehearsal_of(args, parts).stage,
-       .count = args.interrupts,
-       .progress = [&](std::uint64_t done) { line.show(done, args.interrupts); }});
+      {.station = config, .count = args.interrupts, .progress = [&](std::uint64_t done) {
+         line.show(done, args.interrupts);
+       }});
   if (!report) fail(report.error());
   if (args.json) {
     fmt::print("{}\n", Json{{"interruptions", report->interruptions},
@@ -232,6 +239,39 @@ void run_interruptions(const TableArguments& args, const TableParts& parts) {
   if (report->clean_starts != report->interruptions) fail(Error{report->first_wrong});
 }
 
+/// Until the games are played, somebody quits, or the service is stopped; for ever without a
+/// number.
+void run_with_people(const TableArguments& args, const station::StationConfig& config,
+                     std::optional<std::uint64_t> games) {
+  TableService service;
+  station::StationTableOptions options{
+      .log = args.log, .resources = machine_resources(), .complain = [](std::string_view what) {
+        fmt::print(stderr, "rowbot: {}\n", what);
+      }};
+  options.table.human = human_of(args);
+  options.table.agent = config.agent.empty() ? "mcts:preset=hybrid,time=1s" : config.agent;
+  options.table.keys = config.senses.keys;
+  auto opened = station::StationTable::open(config, std::move(options));
+  if (!opened) fail(opened.error());
+  table::RobotTable& table = (*opened)->table();
+  (*opened)->station().on_wait([&service] { service.alive(); });
+  table.on_change([&service](const table::TableSnapshot& now) { service.tell(now); });
+  std::optional<TableKeys> keys;
+  if (config.senses.keys) {
+    fmt::print("{}", kTableKeys);
+    keys.emplace(table, TableKeys::Listener{.column = [&table](game::Column column) {
+                   table.post({.kind = table::Command::Kind::kTyped, .column = column, .text = {}});
+                 }});
+  }
+  service.attach(&table);
+  for (std::uint64_t game = 0; !games || game < *games; ++game) {
+    const auto end = table.play_game();
+    if (!end) fail(end.error());
+    if (*end == table::GameEnd::kQuit) break;
+  }
+  service.attach(nullptr);
+}
+
 }  // namespace
 
 void add_table_command(CLI::App& app) {
@@ -248,6 +288,9 @@ void add_table_command(CLI::App& app) {
   command->add_option("--config", args->config, "What is wired to what (docs/wiring.md)");
   command->add_option("--layout", args->layout_file, "A layout file from 'arm calibrate'");
   command->add_option("--senses", args->senses, "camera, switches, keys; joined by commas");
+  command->add_option("--camera", args->camera,
+                      "sim, a device, a film or a folder of images; else as driver and "
+                      "configuration say");
   command->add_option("--agent", args->agent, "Who plays for the robot");
   command
       ->add_option("--visitor", args->visitor,
@@ -286,23 +329,21 @@ void add_table_command(CLI::App& app) {
     const auto said = [command](const char* option, const std::string& value) {
       return command->count(option) > 0 ? value : std::string();
     };
-    const TableParts parts = table_parts({.driver = said("--driver", args->driver),
-                                          .config = args->config,
-                                          .robot = said("--robot", args->robot),
-                                          .layout = args->layout_file,
-                                          .senses = args->senses,
-                                          .agent = args->agent});
-    if (!parts.simulated()) {
-      return run_table_on_wires(
-          parts,
-          {.log = args->log,
-           .human = args->human == "first" ? game::Side::kFirst : game::Side::kSecond,
-           .seed = args->seed},
-          command->count("--games") > 0 ? std::optional(args->games) : std::nullopt);
+    const station::StationConfig config =
+        station_of(*args, {.driver = said("--driver", args->driver),
+                           .config = args->config,
+                           .robot = said("--robot", args->robot),
+                           .layout = args->layout_file,
+                           .senses = args->senses,
+                           .camera = args->camera,
+                           .agent = args->agent});
+    if (!config.simulated()) {
+      return run_with_people(
+          *args, config, command->count("--games") > 0 ? std::optional(args->games) : std::nullopt);
     }
     // Whoever wants to type columns wants to play.
-    if (parts.senses.keys && command->count("--visitor") == 0) args->visitor = kVisitorAtKeys;
-    args->interrupts > 0 ? run_interruptions(*args, parts) : run_table(*args, parts);
+    if (config.senses.keys && command->count("--visitor") == 0) args->visitor = kVisitorAtKeys;
+    args->interrupts > 0 ? run_interruptions(*args, config) : run_table(*args, config);
   });
 }
 

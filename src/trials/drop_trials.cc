@@ -1,5 +1,6 @@
 #include "trials/drop_trials.h"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <fmt/format.h>
@@ -102,6 +103,19 @@ Result<DropReport> run_drops(const cell::CellLayout& layout, const DropTrialOpti
   report.sim_seconds = twin.world().state.time_s();
   report.cpu_seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return report;
+}
+
+OneDrop run_one_drop(station::Station& station, const cell::DropPlan& plan, Column column) {
+  OneDrop drop{.ran = station.run(plan)};
+  if (station.twin() == nullptr) return drop;
+  sim::Twin& twin = station.twin()->twin();
+  twin.settle(2);
+  const auto cells = twin.world().board.truth()[static_cast<std::size_t>(column.index())];
+  drop.in_twin = true;
+  drop.dropped = drop.ran && std::ranges::count(cells, std::optional(sim::Side::kRobot)) == 1;
+  drop.sim_seconds = twin.world().state.time_s();
+  drop.safety = twin.world().safety.counts();
+  return drop;
 }
 
 }  // namespace rowbot::trials

@@ -8,6 +8,7 @@
 
 #include "robot/cell/drop_plan.h"
 #include "robot/sim/twin.h"
+#include "robot/station/station.h"
 
 namespace rowbot::trials {
 
@@ -35,5 +36,17 @@ struct DropReport {
 /// begins. A drop is missed when the column does not hold exactly one more piece afterwards.
 [[nodiscard]] Result<DropReport> run_drops(const cell::CellLayout& layout,
                                            const DropTrialOptions& options);
+
+/// What came of one drop. Without a twin only the arm's own word is known.
+struct OneDrop {
+  Result<void> ran;
+  bool in_twin = false;
+  bool dropped = false;  // the column holds exactly this disc of the robot's
+  double sim_seconds = 0;
+  sim::SafetyCounts safety;
+};
+/// Blocks until the discs of the twin have come to rest.
+[[nodiscard]] OneDrop run_one_drop(station::Station& station, const cell::DropPlan& plan,
+                                   game::Column column);
 
 }  // namespace rowbot::trials

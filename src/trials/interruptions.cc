@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/roster/agent_spec.h"
+#include "robot/station/station_table.h"
 #include "robot/station/visitor.h"
-#include "robot/table/journal.h"
 
 namespace rowbot::trials {
 namespace {
@@ -17,8 +17,8 @@ using table::TableState;
 /// Interrupts at a given instant, and watches the arm from then on.
 class Interruption {
  public:
-  Interruption(station::Stage& stage, table::RobotTable& table, InterruptionReport& report)
-      : stage_(stage), table_(table), report_(report) {}
+  Interruption(station::Station& station, table::RobotTable& table, InterruptionReport& report)
+      : station_(station), table_(table), report_(report) {}
 
   void arm(double at_s, bool restart) {
     at_s_ = at_s;
@@ -28,7 +28,7 @@ class Interruption {
   }
 
   void step(const sim::World& world) {
-    const cell::ArmReading arm = stage_.arm().read();
+    const cell::ArmReading arm = station_.arm()->read();
     if (ticks_ && stood_ && arm.moving) ticks_.reset();  // on its way home already
     if (ticks_) {
       ++*ticks_;
@@ -62,7 +62,7 @@ class Interruption {
   }
 
  private:
-  station::Stage& stage_;
+  station::Station& station_;
   table::RobotTable& table_;
   InterruptionReport& report_;
   double at_s_ = 0;
@@ -78,30 +78,25 @@ class Interruption {
 Result<InterruptionReport> run_interruptions(const InterruptionOptions& options) {
   auto visitor_agent = roster::make_agent("random", {});
   if (!visitor_agent) return visitor_agent.error();
-  auto stage = station::Stage::create(options.stage);
-  if (!stage) return stage.error();
-  auto journal = table::Journal::open("");
-  if (!journal) return journal.error();
-  auto made = table::RobotTable::create(
-      {.hand = (*stage)->hand(), .camera = &(*stage)->eye(), .pace = **stage, .journal = **journal},
-      {.robot = options.stage.layout.robot,
-       .agent = "forward",
-       .make_agent = roster::agent_maker({}),
-       .seed = options.stage.seed,
-       .patience_s = 60});
-  if (!made) return made.error();
-  table::RobotTable& table = **made;
-  station::Visitor visitor(**stage, table, *std::move(visitor_agent), options.stage.seed + 1);
+  station::StationTableOptions table_options;
+  table_options.table.agent = "forward";
+  table_options.table.patience_s = 60;
+  auto opened = station::StationTable::open(options.station, std::move(table_options));
+  if (!opened) return opened.error();
+  station::Station& station = (*opened)->station();
+  table::RobotTable& table = (*opened)->table();
+  station::Visitor visitor(station, table, *std::move(visitor_agent), options.station.seed + 1);
+  station.on_wait([&visitor] { visitor.act(); });
   InterruptionReport report;
-  Interruption interruption(**stage, table, report);
-  (*stage)->on_step([&](const sim::World& world) { interruption.step(world); });
+  Interruption interruption(station, table, report);
+  station.twin()->on_step([&](const sim::World& world) { interruption.step(world); });
 
-  Rng rng(options.stage.seed);
+  Rng rng(options.station.seed);
   bool wanted = true;  // the next game gets an interruption
   table.on_change([&](const table::TableSnapshot& now) {
     if (now.state == TableState::kWaiting && now.record && now.record->moves.empty() &&
         std::exchange(wanted, false)) {
-      interruption.arm((*stage)->now_s() + 0.05 + 10 * rng.uniform(), rng.below(2) == 0);
+      interruption.arm(station.now_s() + 0.05 + 10 * rng.uniform(), rng.below(2) == 0);
     }
     // A stopped game has shown enough once the next move is made.
     if (now.state == TableState::kWaiting && now.record && now.record->moves.size() > 6) {
@@ -124,7 +119,7 @@ Result<InterruptionReport> run_interruptions(const InterruptionOptions& options)
     }
     if (options.progress) options.progress(report.interruptions);
   }
-  const sim::World& world = (*stage)->twin().world();
+  const sim::World& world = station.twin()->twin().world();
   report.unwanted_contacts = world.safety.counts().unwanted_contacts;
   report.limit_violations = world.safety.counts().limit_violations;
   report.sim_seconds = world.state.time_s();

@@ -7,12 +7,12 @@
 #include <functional>
 #include <string>
 
-#include "robot/station/stage.h"
+#include "robot/station/station_config.h"
 
 namespace rowbot::trials {
 
 struct InterruptionOptions {
-  station::StageOptions stage;
+  station::StationConfig station;  // simulated
   std::uint64_t count = 10;
   std::function<void(std::uint64_t)> progress;
 };

@@ -7,9 +7,8 @@
 
 #include "engine/roster/agent_spec.h"
 #include "game/moves_text.h"
+#include "robot/station/arm_wires.h"
 #include "robot/station/visitor.h"
-#include "robot/table/journal.h"
-#include "robot/table/panel_command.h"
 
 namespace rowbot::trials {
 namespace {
@@ -20,16 +19,14 @@ using table::TableSnapshot;
 /// Compares every recorded move with what is really in the board at that moment.
 class Witness {
  public:
-  Witness(station::Stage& stage, RehearsalReport& report) : stage_(stage), report_(report) {}
+  Witness(const sim::World& world, RehearsalReport& report) : world_(world), report_(report) {}
 
   void begin_game() { wrong_ = false; }
   void look(const TableSnapshot& now) {
     if (!now.record || now.record->version == version_) return;
     version_ = now.record->version;
     if (now.record->moves.empty()) return;
-    if (wrong_ ||
-        station::shows(stage_.twin().world().board.truth(), now.record->position, now.human))
-      return;
+    if (wrong_ || station::shows(world_.board.truth(), now.record->position, now.human)) return;
     wrong_ = true;
     ++report_.wrong_records;
     if (report_.first_wrong.empty()) {
@@ -39,23 +36,16 @@ class Witness {
   }
 
  private:
-  station::Stage& stage_;
+  const sim::World& world_;
   RehearsalReport& report_;
   std::uint64_t version_ = 0;
   bool wrong_ = false;
 };
 
-/// Columns only: in the twin nobody turns the rocker, and the level is the caller's.
-void feel_switches(station::Stage& stage, table::RobotTable& table) {
-  while (const auto event = stage.switches()->next()) {
-    if (!std::holds_alternative<cell::ColumnPressed>(event->what)) continue;
-    table.post(*table::panel_command(*event));
-  }
-}
-
 std::vector<station::Mishap> mishaps_here(const RehearsalOptions& options) {
   return station::possible_mishaps(
-      {.on_wire = options.stage.wire.has_value(), .switches = options.stage.switches});
+      {.on_wire = station::simulated_wire(options.station.driver).has_value(),
+       .switches = options.station.senses.switches});
 }
 
 Result<void> check_mishaps(const RehearsalOptions& options) {
@@ -82,53 +72,40 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
     visiting = *std::move(made);
   }
   if (auto possible = check_mishaps(options); !possible) return possible.error();
-  // First: a log that another table writes belongs to a board that this one must not touch.
-  auto journal = table::Journal::open(options.log_file);
-  if (!journal) return journal.error();
-  auto stage = station::Stage::create(options.stage);
-  if (!stage) return stage.error();
-  auto table = table::RobotTable::create(
-      {.hand = (*stage)->hand(),
-       .camera = options.camera ? &(*stage)->eye() : nullptr,
-       .pace = **stage,
-       .journal = **journal,
-       .realign = [&stage](const auto& before,
-                           const auto& now) { return (*stage)->realign(before, now); }},
-      {.robot = options.stage.layout.robot,
-       .human = options.human,
-       .agent = options.agent,
-       .make_agent = roster::agent_maker(options.resources),
-       .seed = options.stage.seed,
-       .switches = options.stage.switches,
-       .keys = true,
-       .patience_s = options.patience_s,
-       .leave_s = options.leave_s});
-  if (!table) return table.error();
-  if (options.prepare) options.prepare(**stage);
-  station::Visitor visitor(**stage, **table, std::move(visiting), options.stage.seed + 1);
-  visitor.tell_columns(options.keys);
-  (*stage)->on_wait([&] {
+  station::StationTableOptions table_options{.log = options.log_file,
+                                             .resources = options.resources};
+  table_options.table.human = options.human;
+  table_options.table.agent = options.agent;
+  table_options.table.keys = true;  // the visitor answers questions
+  table_options.table.patience_s = options.patience_s;
+  table_options.table.leave_s = options.leave_s;
+  auto opened = station::StationTable::open(options.station, std::move(table_options));
+  if (!opened) return opened.error();
+  station::Station& station = (*opened)->station();
+  table::RobotTable& table = (*opened)->table();
+  if (options.prepare) options.prepare(station);
+  station::Visitor visitor(station, table, std::move(visiting), options.station.seed + 1);
+  visitor.tell_columns(options.station.senses.keys);
+  station.on_wait([&] {
     if (options.alive) options.alive();
     if (options.ask_person) {
-      if ((*table)->snapshot()->state == table::TableState::kStopped) return;  // he resumes himself
+      if (table.snapshot()->state == table::TableState::kStopped) return;  // they resume themselves
       if (!visitor.wishes()) visitor.wish(options.ask_person());
     }
     visitor.act();
   });
-  if (options.stage.switches) {
-    (*stage)->on_step([&](const sim::World&) { feel_switches(**stage, **table); });
-  }
   RehearsalReport report;
-  Witness witness(**stage, report);
-  (*table)->on_change([&](const TableSnapshot& now) {
+  const sim::World& world = station.twin()->twin().world();
+  Witness witness(world, report);
+  table.on_change([&](const TableSnapshot& now) {
     visitor.notice(now);
     witness.look(now);
     if (options.watch) options.watch(now);
   });
 
-  if (options.open) options.open(table->get());
+  if (options.open) options.open(&table);
   const std::vector<station::Mishap> possible = mishaps_here(options);
-  Rng rng(options.stage.seed);
+  Rng rng(options.station.seed);
   while (report.games < options.games) {
     std::vector<station::PlannedMishap> planned = options.mishaps;
     if (options.random_mishaps) {
@@ -137,7 +114,7 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
     }
     visitor.begin_game(std::move(planned));
     witness.begin_game();
-    const auto end = (*table)->play_game();
+    const auto end = table.play_game();
     if (!end) return end.error();
     ++report.games;
     report.finished += *end == GameEnd::kFinished ? 1U : 0U;
@@ -148,8 +125,7 @@ Result<RehearsalReport> run_rehearsal(const RehearsalOptions& options) {
   }
   if (options.open) options.open(nullptr);
   report.mishaps = static_cast<std::uint64_t>(visitor.mishaps());
-  report.counts = (*table)->counts();
-  const sim::World& world = (*stage)->twin().world();
+  report.counts = table.counts();
   report.unwanted_contacts = world.safety.counts().unwanted_contacts;
   report.limit_violations = world.safety.counts().limit_violations;
   report.broken_steps = world.state.broken_steps();

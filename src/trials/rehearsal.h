@@ -11,13 +11,12 @@
 
 #include "base/resources.h"
 #include "robot/station/mishap.h"
-#include "robot/station/stage.h"
-#include "robot/table/robot_table.h"
+#include "robot/station/station_table.h"
 
 namespace rowbot::trials {
 
 struct RehearsalOptions {
-  station::StageOptions stage;
+  station::StationConfig station;  // simulated
   std::string agent = "mcts:preset=hybrid,sims=2000";
   std::string visitor = "forward";
   Resources resources;  // of each agent
@@ -25,15 +24,12 @@ struct RehearsalOptions {
   std::uint64_t games = 1;
   std::vector<station::PlannedMishap> mishaps;  // in every game
   bool random_mishaps = false;
-  // The senses; a visitor answers questions by keys in any case.
-  bool camera = true;
-  bool keys = false;  // the visitor types what he has played
   /// A person in place of the visiting agent: the column that he wants to play, none yet.
   std::function<std::optional<game::Column>()> ask_person;
   std::string log_file;
   double patience_s = 30;
   double leave_s = 20;
-  std::function<void(station::Stage&)> prepare;  // once, before the first game
+  std::function<void(station::Station&)> prepare;  // once, before the first game
   std::function<void(const table::TableSnapshot&)> watch;
   std::function<void(table::RobotTable*)> open;  // with null before it closes
   std::function<void()> alive;                   // again and again while time passes

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "robot/station/stage.h"
+#include "robot/station/station.h"
 #include "robot/table/journal.h"
 #include "trials/interruptions.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 RehearsalOptions short_games(const arm::ArmModel& model) {
   RehearsalOptions options;
-  options.stage.layout = cell::default_layout(model);
+  options.station.layout = cell::default_layout(model);
   options.agent = "forward";
   options.visitor = "random";
   return options;
@@ -64,7 +64,7 @@ TEST_P(AfterMishap, TheTableSaysWhatIsWrongAndFindsItsWayBack) {
   const Lesson& lesson = GetParam();
   RehearsalOptions options = short_games(*lesson.robot);
   options.mishaps = {{.what = lesson.mishap, .ply = 2}};
-  options.stage.switches = lesson.switches;
+  options.station.senses.switches = lesson.switches;
   table::RobotTable* table = nullptr;
   options.open = [&table](table::RobotTable* opened) { table = opened; };
   std::string said;
@@ -163,13 +163,11 @@ RehearsalReport some_moves(RehearsalOptions options) {
 }
 
 TEST(Rehearsal, DriversOnRehearsedWiresPlayToo) {
-  using farend::RigWire;
-  for (const farend::RigWire wire :
-       {farend::RigWire::kServoI2c, farend::RigWire::kSerial, farend::RigWire::kRosbridge}) {
-    RehearsalOptions options = short_games(**arm::model_by_name(farend::robot_of(wire)));
-    options.stage.wire = wire;
+  for (const char* driver : {"servo:sim-i2c", "serial:sim", "rosbridge:sim"}) {
+    RehearsalOptions options = short_games(arm::eezybot());
+    options.station = *station::configure({.driver = driver});
     const RehearsalReport report = some_moves(options);
-    EXPECT_GE(report.counts.moves, 4U) << farend::robot_of(wire);
+    EXPECT_GE(report.counts.moves, 4U) << driver;
     EXPECT_EQ(report.wrong_records, 0U) << report.first_wrong;
     EXPECT_EQ(report.counts.helps, 0U);
   }
@@ -178,9 +176,7 @@ TEST(Rehearsal, DriversOnRehearsedWiresPlayToo) {
 TEST(Rehearsal, SwitchesOrKeysAloneAreEnough) {
   for (const bool switches : {true, false}) {
     RehearsalOptions options = short_games(arm::eezybot());
-    options.camera = false;
-    options.stage.switches = switches;
-    options.keys = !switches;
+    options.station.senses = {.camera = false, .switches = switches, .keys = !switches};
     const RehearsalReport report = some_moves(options);
     EXPECT_GE(report.counts.moves, 4U);
     EXPECT_EQ(report.wrong_records, 0U) << report.first_wrong;
@@ -192,7 +188,7 @@ TEST(Rehearsal, RefusesMishapsThatCannotHappen) {
   options.mishaps = {{.what = station::Mishap::kPhantomPress, .ply = 1}};
   EXPECT_FALSE(run_rehearsal(options).has_value()) << "there are no switches";
   options.mishaps = {{.what = station::Mishap::kSlippedPiece, .ply = 1}};
-  options.stage.wire = farend::RigWire::kServoI2c;
+  options.station.driver = "servo:sim-i2c";
   EXPECT_FALSE(run_rehearsal(options).has_value()) << "the motors are not the twin's";
 }
 
@@ -228,14 +224,14 @@ TEST(Rehearsal, RefusesAWorldFileThatIsNone) {
       std::filesystem::temp_directory_path() / ("rowbot_world_" + std::to_string(::getpid()));
   std::ofstream(file) << "not a board\n";
   RehearsalOptions options = short_games(arm::eezybot());
-  options.stage.world_file = file;
+  options.station.world_file = file;
   EXPECT_FALSE(run_rehearsal(options).has_value());
   std::filesystem::remove(file);
 }
 
 TEST(Interruptions, StopAndRestartHaltTheArmAtOnce) {
   const auto report = run_interruptions(
-      {.stage = {.layout = cell::default_layout(arm::eezybot()), .seed = 2}, .count = 4});
+      {.station = {.layout = cell::default_layout(arm::eezybot()), .seed = 2}, .count = 4});
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_EQ(report->clean_starts, 4U) << report->first_wrong;
   EXPECT_LE(report->worst_ticks, 2);
@@ -247,16 +243,15 @@ TEST(Interruptions, StopAndRestartHaltTheArmAtOnce) {
 class HaltedDrop {
  public:
   explicit HaltedDrop(const std::function<bool(const sim::World&)>& now) {
-    auto stage =
-        station::Stage::create({.layout = cell::default_layout(arm::eezybot()), .seed = 5});
-    EXPECT_TRUE(stage.has_value());
-    stage_ = *std::move(stage);
-    cell::Hand& hand = stage_->hand();
+    auto station = station::open({.layout = cell::default_layout(arm::eezybot()), .seed = 5});
+    EXPECT_TRUE(station.has_value());
+    station_ = *std::move(station);
+    cell::Hand& hand = station_->hand();
     EXPECT_TRUE(hand.prepare().has_value());
-    stage_->twin().world().magazine.set_feeding(false);
+    station_->twin()->twin().world().magazine.set_feeding(false);
     const int stock = world().magazine.count();
     bool halted = false;
-    stage_->on_step([&](const sim::World& world) {
+    station_->twin()->on_step([&](const sim::World& world) {
       if (halted || !now(world)) return;
       halted = true;
       hand.halt();
@@ -265,19 +260,19 @@ class HaltedDrop {
     EXPECT_TRUE(halted);
     EXPECT_TRUE(hand.prepare().has_value());
     EXPECT_EQ(hand.drop(game::Column(3)).trouble, cell::HandTrouble::kNone);
-    stage_->wait(1);
+    station_->wait(1);
     fetched_ = stock - world().magazine.count();
   }
 
-  [[nodiscard]] const sim::World& world() const { return stage_->twin().world(); }
+  [[nodiscard]] const sim::World& world() const { return station_->twin()->twin().world(); }
   [[nodiscard]] int fetched() const { return fetched_; }
 
  private:
-  std::unique_ptr<station::Stage> stage_;
+  std::unique_ptr<station::Station> station_;
   int fetched_ = 0;
 };
 
-TEST(Stage, AHaltedDropGoesOnWithTheDiscItHas) {
+TEST(Station, AHaltedDropGoesOnWithTheDiscItHas) {
   const HaltedDrop drop([](const sim::World& world) {
     const double lifted =
         world.arm.tool_pose().translation().z() - world.state.layout().magazine.pick_m.z();
@@ -290,7 +285,7 @@ TEST(Stage, AHaltedDropGoesOnWithTheDiscItHas) {
       << drop.world().safety.counts().first_unwanted;
 }
 
-TEST(Stage, AHandHaltedInTheMagazineTouchesNothingOnItsWayOut) {
+TEST(Station, AHandHaltedInTheMagazineTouchesNothingOnItsWayOut) {
   const HaltedDrop drop([](const sim::World& world) { return world.safety.holds_piece(); });
   EXPECT_EQ(drop.world().board.truth()[3][0], sim::Side::kRobot);
   EXPECT_EQ(drop.world().safety.counts().unwanted_contacts, 0U)
@@ -300,51 +295,52 @@ TEST(Stage, AHandHaltedInTheMagazineTouchesNothingOnItsWayOut) {
 
 /// Where a disc ends when the elbow slides off its marks while the arm carries it.
 sim::BoardTruth drop_of_drifting_arm(const arm::ArmModel& model, bool aims) {
-  auto stage = station::Stage::create({.layout = cell::default_layout(model), .seed = 5});
-  EXPECT_TRUE(stage.has_value());
-  sim::Twin& twin = (*stage)->twin();
-  if (!aims) (*stage)->hand().watch_aim({});
-  EXPECT_TRUE((*stage)->eye().look().has_value());
-  EXPECT_TRUE((*stage)->hand().prepare().has_value());
+  auto station = station::open({.layout = cell::default_layout(model), .seed = 5});
+  EXPECT_TRUE(station.has_value());
+  sim::Twin& twin = (*station)->twin()->twin();
+  if (!aims) (*station)->arm_hand()->watch_aim({});
+  EXPECT_TRUE((*station)->sensor()->look().has_value());
+  EXPECT_TRUE((*station)->hand().prepare().has_value());
   bool slid = false;
-  (*stage)->on_step([&](const sim::World& world) {
+  (*station)->twin()->on_step([&](const sim::World& world) {
     const double lifted =
         world.arm.tool_pose().translation().z() - world.state.layout().magazine.pick_m.z();
     if (slid || !world.safety.holds_piece() || lifted < 0.02) return;
     slid = true;
     twin.inject(sim::Fault::kDriftedJoint, 2);
   });
-  const cell::HandReport report = (*stage)->hand().drop(game::Column(3));
+  const cell::HandReport report = (*station)->hand().drop(game::Column(3));
   EXPECT_TRUE(slid);
   if (aims) {
     EXPECT_EQ(report.trouble, cell::HandTrouble::kNone) << report.what;
-    EXPECT_GT(std::abs((*stage)->hand().correction_m()), 0.003);
+    EXPECT_GT(std::abs((*station)->arm_hand()->correction_m()), 0.003);
   }
-  (*stage)->wait(1);
+  (*station)->wait(1);
   return twin.world().board.truth();
 }
 
-TEST(Stage, AnArmThatDriftsAimsByItsMarker) {
+TEST(Station, AnArmThatDriftsAimsByItsMarker) {
   EXPECT_FALSE(drop_of_drifting_arm(arm::roboarm(), false)[3][0].has_value())
       << "the drift is too small to show anything";
   EXPECT_EQ(drop_of_drifting_arm(arm::roboarm(), true)[3][0], sim::Side::kRobot);
 }
 
-TEST(Stage, TheMarkerIsSeenWhereTheHandStands) {
+TEST(Station, TheMarkerIsSeenWhereTheHandStands) {
   for (const arm::ArmModel* model : {&arm::roboarm(), &arm::panda()}) {
-    auto stage = station::Stage::create({.layout = cell::default_layout(*model), .seed = 5});
-    ASSERT_TRUE(stage.has_value());
-    ASSERT_TRUE((*stage)->eye().look().has_value());
-    ASSERT_TRUE((*stage)->hand().prepare().has_value());
+    auto station = station::open({.layout = cell::default_layout(*model), .seed = 5});
+    ASSERT_TRUE(station.has_value());
+    ASSERT_TRUE((*station)->sensor()->look().has_value());
+    ASSERT_TRUE((*station)->hand().prepare().has_value());
     std::vector<double> off;
-    (*stage)->hand().watch_aim([&]() -> std::optional<double> {
-      const auto seen = (*stage)->eye().gripper_column();
-      const auto meant = cell::marker_seen_at((*stage)->layout(), (*stage)->twin().read().q_rad);
+    (*station)->arm_hand()->watch_aim([&]() -> std::optional<double> {
+      const auto seen = (*station)->sensor()->gripper_column();
+      const auto meant =
+          cell::marker_seen_at((*station)->layout(), (*station)->twin()->twin().read().q_rad);
       if (seen && meant) off.push_back(*seen - *meant);
       return std::nullopt;  // it only looks on
     });
     for (const int column : {0, 6}) {
-      ASSERT_EQ((*stage)->hand().drop(game::Column(column)).trouble, cell::HandTrouble::kNone);
+      ASSERT_EQ((*station)->hand().drop(game::Column(column)).trouble, cell::HandTrouble::kNone);
     }
     ASSERT_EQ(off.size(), 2U) << model->name;
     for (const double columns : off) EXPECT_LT(std::abs(columns), 0.08) << model->name;

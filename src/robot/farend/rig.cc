@@ -49,20 +49,6 @@ Result<Rig> servo_rig(drivers::WireKind kind, std::shared_ptr<WireWorld> world,
 
 }  // namespace
 
-const char* robot_of(RigWire wire) {
-  switch (wire) {
-    case RigWire::kSerial:
-      return "roboarm";
-    case RigWire::kRosbridge:
-      return "panda";
-    case RigWire::kServoSysfs:
-    case RigWire::kServoGpio:
-    case RigWire::kServoI2c:
-      return "eezybot";
-  }
-  return "eezybot";
-}
-
 Result<Rig> make_rig(RigWire wire, std::shared_ptr<WireWorld> world, const RigOptions& options) {
   switch (wire) {
     case RigWire::kSerial:

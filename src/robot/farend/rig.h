@@ -16,9 +16,6 @@ namespace rowbot::farend {
 
 enum class RigWire : std::uint8_t { kSerial, kRosbridge, kServoSysfs, kServoGpio, kServoI2c };
 
-/// The robot that is at home on this wire.
-[[nodiscard]] const char* robot_of(RigWire wire);
-
 struct RigOptions {
   std::uint64_t seed = 1;
   double grip_opening_m = 0.03;  // of the world's hand at the start

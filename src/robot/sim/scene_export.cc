@@ -97,23 +97,6 @@ SceneMesh mesh_of(const mjModel& model, int mesh) {
           .faces = {faces, faces + 3 * model.mesh_facenum[mesh]}};
 }
 
-/// From the visitor's place, far enough for an upright arm. So low and so little aside that the
-/// pieces are seen through the holes of a board as deep as they are wide.
-void choose_view(const World& world, SceneExport& scene) {
-  const cell::CellLayout& layout = world.state.layout();
-  const Vector3d board = cell::board_pose(layout).translation();
-  const arm::Frames frames =
-      arm::link_frames(world.state.scene().arm, arm::neutral(world.state.scene().arm));
-  double top = board.z();
-  for (int i = 0; i < frames.count; ++i) top = std::max(top, frames[i].translation().z());
-  Vector3d over = layout.camera.position_m - layout.camera.look_at_m;
-  over.z() = 0;
-  over = Eigen::AngleAxisd(-0.12, Vector3d::UnitZ()) * over.normalized();
-  const double reach = std::max({board.head<2>().norm(), 1.3 * top, 0.2});
-  scene.look_at_m = Vector3d(0.55 * board.x(), 0.55 * board.y(), 0.46 * top);
-  scene.look_from_m = scene.look_at_m + 1.75 * reach * (over + 0.14 * Vector3d::UnitZ());
-}
-
 }  // namespace
 
 std::string_view shape_text(SceneShape shape) {
@@ -132,6 +115,19 @@ std::string_view shape_text(SceneShape shape) {
       return "mesh";
   }
   return "box";
+}
+
+void choose_view(const arm::ArmModel& arm, const cell::CellLayout& layout, SceneExport& scene) {
+  const Vector3d board = cell::board_pose(layout).translation();
+  const arm::Frames frames = arm::link_frames(arm, arm::neutral(arm));
+  double top = board.z();
+  for (int i = 0; i < frames.count; ++i) top = std::max(top, frames[i].translation().z());
+  Vector3d over = layout.camera.position_m - layout.camera.look_at_m;
+  over.z() = 0;
+  over = Eigen::AngleAxisd(-0.12, Vector3d::UnitZ()) * over.normalized();
+  const double reach = std::max({board.head<2>().norm(), 1.3 * top, 0.2});
+  scene.look_at_m = Vector3d(0.55 * board.x(), 0.55 * board.y(), 0.46 * top);
+  scene.look_from_m = scene.look_at_m + 1.75 * reach * (over + 0.14 * Vector3d::UnitZ());
 }
 
 SceneExport export_scene(const World& world) {
@@ -172,7 +168,7 @@ SceneExport export_scene(const World& world) {
     if (*shape == SceneShape::kMesh) seen.mesh = model.geom_dataid[geom];
     scene.geoms.push_back(seen);
   }
-  choose_view(world, scene);
+  choose_view(world.state.scene().arm, world.state.layout(), scene);
   return scene;
 }
 

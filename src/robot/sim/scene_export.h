@@ -67,6 +67,10 @@ struct ScenePoses {
   std::vector<ScenePiece> pieces;  // those that are not in the store
 };
 
+/// From the visitor's place, far enough for an upright arm. So low and so little aside that the
+/// pieces are seen through the holes of a board as deep as they are wide.
+void choose_view(const arm::ArmModel& arm, const cell::CellLayout& layout, SceneExport& scene);
+
 [[nodiscard]] SceneExport export_scene(const World& world);
 [[nodiscard]] ScenePoses scene_poses(const World& world);
 

@@ -85,43 +85,16 @@ class SceneText : MjcfText {
     line("</asset>");
   }
 
-  /// A square plate with a round window: what one sees of a cell. Only to look at.
   void cell_mesh() {
-    constexpr int kSides = 32;
-    const double half = layout_.board.pitch_m / 2;
-    const double window = 0.86 * radius();
+    const Plate plate = cell_plate(layout_);
     std::string vertices;
-    std::string faces;
-    const auto vertex = [&](double x, double y, double z) {
-      fmt::format_to(std::back_inserter(vertices), "{:.6g} {:.6g} {:.6g} ", x, y, z);
-    };
-    for (int k = 0; k < kSides; ++k) {
-      const double angle = 2 * arm::kPi * (k + 0.5) / kSides;
-      const double c = std::cos(angle);
-      const double s = std::sin(angle);
-      // On the border of the rectangle (pitch wide, one piece high) in the same direction.
-      const double reach =
-          std::min(half / std::max(std::abs(c), 1e-9), radius() / std::max(std::abs(s), 1e-9));
-      for (const double y : {-0.5, 0.5}) {
-        vertex(window * c, y * visible_panel(), window * s);
-        vertex(reach * c, y * visible_panel(), reach * s);
-      }
+    for (const Vector3d& v : plate.vertices_m) {
+      fmt::format_to(std::back_inserter(vertices), "{:.6g} {:.6g} {:.6g} ", v.x(), v.y(), v.z());
     }
-    const auto quad = [&](int a, int b, int c, int d) {
-      fmt::format_to(std::back_inserter(faces), "{} {} {} {} {} {} ", a, b, c, a, c, d);
-    };
-    for (int k = 0; k < kSides; ++k) {
-      const int i = 4 * k;  // inner front, outer front, inner back, outer back
-      const int n = 4 * ((k + 1) % kSides);
-      quad(i, i + 1, n + 1, n);          // front
-      quad(i + 2, n + 2, n + 3, i + 3);  // back
-      quad(i + 1, i + 3, n + 3, n + 1);  // rim
-      quad(i, n, n + 2, i + 2);          // window
-    }
-    line("<mesh name=\"cell\" vertex=\"{}\" face=\"{}\"/>", vertices, faces);
+    line("<mesh name=\"cell\" vertex=\"{}\" face=\"{} \"/>", vertices, fmt::join(plate.faces, " "));
   }
 
-  [[nodiscard]] double visible_panel() const { return layout_.board.panel_m / 3; }
+  [[nodiscard]] double visible_panel() const { return visible_panel_m(layout_); }
 
   void surroundings() {
     const auto& table = layout_.table;
@@ -376,6 +349,41 @@ class SceneText : MjcfText {
 
 double gate_travel_m(const CellLayout& layout) {
   return 2 * (layout.board.slot_depth_m / 2 + layout.board.panel_m / 3) + 0.002;
+}
+
+double visible_panel_m(const CellLayout& layout) { return layout.board.panel_m / 3; }
+
+Plate cell_plate(const CellLayout& layout) {
+  constexpr int kSides = 32;
+  const double half = layout.board.pitch_m / 2;
+  const double radius = layout.piece.radius_m;
+  const double window = 0.86 * radius;
+  Plate plate;
+  for (int k = 0; k < kSides; ++k) {
+    const double angle = 2 * arm::kPi * (k + 0.5) / kSides;
+    const double c = std::cos(angle);
+    const double s = std::sin(angle);
+    // On the border of the rectangle (pitch wide, one piece high) in the same direction.
+    const double reach =
+        std::min(half / std::max(std::abs(c), 1e-9), radius / std::max(std::abs(s), 1e-9));
+    for (const double side : {-0.5, 0.5}) {
+      const double y = side * visible_panel_m(layout);
+      plate.vertices_m.emplace_back(window * c, y, window * s);
+      plate.vertices_m.emplace_back(reach * c, y, reach * s);
+    }
+  }
+  const auto quad = [&plate](int a, int b, int c, int d) {
+    plate.faces.insert(plate.faces.end(), {a, b, c, a, c, d});
+  };
+  for (int k = 0; k < kSides; ++k) {
+    const int i = 4 * k;  // inner front, outer front, inner back, outer back
+    const int n = 4 * ((k + 1) % kSides);
+    quad(i, i + 1, n + 1, n);          // front
+    quad(i + 2, n + 2, n + 3, i + 3);  // back
+    quad(i + 1, i + 3, n + 3, n + 1);  // rim
+    quad(i, n, n + 2, i + 2);          // window
+  }
+  return plate;
 }
 
 std::string scene_xml(const ArmModel& model, const CellLayout& layout) {

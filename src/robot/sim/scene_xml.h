@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "game/bits.h"
 #include "robot/arm/arm_model.h"
@@ -21,6 +22,16 @@ using game::kColumns;
 using game::kRows;
 /// How far the gate below the columns slides to open them.
 [[nodiscard]] double gate_travel_m(const cell::CellLayout& layout);
+
+/// A square plate with a round window: what one sees of a cell of the board, in the plane of its
+/// middle.
+struct Plate {
+  std::vector<Eigen::Vector3d> vertices_m;
+  std::vector<int> faces;  // three vertices each
+};
+[[nodiscard]] Plate cell_plate(const cell::CellLayout& layout);
+/// Its thickness.
+[[nodiscard]] double visible_panel_m(const cell::CellLayout& layout);
 
 /// MJCF. Names that Scene looks up: joints `link_1`.., `finger_left`, `finger_right`, `gate`,
 /// `piece_0`..; geoms begin with arm_, finger_, board_, rail_, table_, mast_, piece_, ghost_.

@@ -74,11 +74,6 @@ void SimulatedArm::put(const JointVector& q_rad) {
   state_.update();
 }
 
-void SimulatedArm::show(const JointVector& q_rad, double gripper_width_m) {
-  open_fingers_to(gripper_width_m);
-  put(q_rad);
-}
-
 void SimulatedArm::open_fingers_to(double width_m) {
   double* finger = state_.data().qpos + state_.scene().finger_qpos;
   finger[0] = finger[1] = width_m / 2;

@@ -24,8 +24,6 @@ class SimulatedArm {
   void enable_motors();
   /// A person leads the arm to a place by hand.
   void put(const arm::JointVector& q_rad);
-  /// Stands as another arm does, for a simulation that is only looked at.
-  void show(const arm::JointVector& q_rad, double gripper_width_m);
   /// At once, against all inertia.
   void stop();
 

@@ -2,10 +2,8 @@
 
 #include <utility>
 
-#include "engine/roster/agent_spec.h"
-#include "robot/station/stage.h"
+#include "robot/station/station_table.h"
 #include "robot/station/visitor.h"
-#include "robot/table/journal.h"
 
 namespace rowbot::station {
 namespace {
@@ -16,25 +14,47 @@ using std::chrono::milliseconds;
 using table::Command;
 
 constexpr milliseconds kPictureEvery{400};
-constexpr milliseconds kLate{100};     // a machine this late gives up catching up
-constexpr milliseconds kNap{4};        // shorter ones are not worth a switch of threads
 constexpr double kForever = 1e12;      // others decide when a visitor has left
 constexpr double kResultSlice = 0.25;  // seconds of the pause between games
 
 }  // namespace
 
-LiveTable::LiveTable(LiveTableOptions options)
-    : options_(std::move(options)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+LiveTable::LiveTable(LiveTableOptions options) : options_(std::move(options)) {
+  view_.table = std::make_shared<const table::TableSnapshot>();
+}
 
 LiveTable::~LiveTable() = default;
 
+Result<std::unique_ptr<LiveTable>> LiveTable::open(LiveTableOptions options) {
+  std::unique_ptr<LiveTable> made(new LiveTable(std::move(options)));
+  std::promise<Result<void>> promise;
+  auto opened = promise.get_future();
+  made->thread_ =
+      std::jthread([it = made.get(), promise = std::move(promise)](
+                       const std::stop_token& stop) mutable { it->run(stop, std::move(promise)); });
+  if (made->options_.station.simulated()) return made;
+  if (const auto done = opened.get(); !done) return done.error();
+  return made;
+}
+
 // --- From any thread ---
 
-std::shared_ptr<const LiveTableView> LiveTable::latest() {
+std::shared_ptr<const table::TableSnapshot> LiveTable::snapshot() const {
+  return table_ != nullptr ? table_->snapshot() : view_.table;
+}
+
+table::TableView LiveTable::look() {
   const std::scoped_lock lock(mutex_);
   last_look_ = Clock::now();
   if (asleep_) looked_.notify_one();
-  return now_;
+  table::TableView view = view_;
+  view.table = snapshot();
+  return view;
+}
+
+sim::ScenePoses LiveTable::poses() const {
+  const std::scoped_lock lock(mutex_);
+  return poses_;
 }
 
 bool LiveTable::awake() const {
@@ -42,23 +62,26 @@ bool LiveTable::awake() const {
   return !asleep_;
 }
 
-void LiveTable::post(Command::Kind kind) {
-  if (table_ != nullptr) table_->post({.kind = kind, .column = {}, .text = {}});
+void LiveTable::post(Command::Kind kind, std::optional<game::Column> column) {
+  if (table_ != nullptr) table_->post({.kind = kind, .column = column, .text = {}});
 }
 
-void LiveTable::play(const Wish& wish) {
+table::Verdict LiveTable::play(const table::MoveWish& wish) {
   const std::scoped_lock lock(mutex_);
-  wish_ = wish;
+  const table::Verdict verdict = judge_wish(*snapshot(), wish);
+  if (verdict != table::Verdict::kFine) return verdict;
+  if (options_.station.simulated()) {
+    wish_ = wish;
+  } else {
+    post(Command::Kind::kTyped, wish.column);
+  }
+  return verdict;
 }
 
 void LiveTable::restart() {
   const std::scoped_lock lock(mutex_);
   wish_.reset();
-  if (stopped_) {
-    restart_later_ = true;
-  } else {
-    post(Command::Kind::kRestart);
-  }
+  if (under_way(*snapshot())) post(Command::Kind::kRestart);
 }
 
 void LiveTable::stop() {
@@ -69,106 +92,90 @@ void LiveTable::stop() {
 
 void LiveTable::resume() {
   const std::scoped_lock lock(mutex_);
-  if (!std::exchange(stopped_, false)) return;
+  stopped_ = false;
   post(Command::Kind::kResume);
-  if (std::exchange(restart_later_, false)) post(Command::Kind::kRestart);
 }
 
 // --- Of the thread that plays ---
 
-void LiveTable::run(const std::stop_token& stop) {
-  sleep_unwatched(stop);
+void LiveTable::run(const std::stop_token& stop, std::promise<Result<void>> opened) {
+  const bool simulated = options_.station.simulated();
+  if (simulated) sleep_unwatched(stop);
   if (stop.stop_requested()) return;
-  const auto played = play_games(stop);
-  if (played) return;
+  StationTableOptions options{.log = simulated ? "" : options_.log,
+                              .resources = options_.resources};
+  options.table.human = options_.human;
+  options.table.agent = options_.agent;
+  options.table.keys = simulated || options_.station.senses.keys;
+  if (simulated) options.table.leave_s = kForever;
+  auto parts = StationTable::open(options_.station, std::move(options));
+  opened.set_value(parts ? Result<void>() : Result<void>(parts.error()));
+  const auto played = parts ? play_games(**parts, stop) : Result<void>(parts.error());
   const std::scoped_lock lock(mutex_);
-  auto last = std::make_shared<LiveTableView>(*now_);
-  ++last->number;
-  last->trouble = played.error().message;
-  now_ = std::move(last);
+  view_.table = snapshot();
+  table_ = nullptr;
+  if (!played) view_.trouble = played.error().message;
 }
 
-Result<void> LiveTable::play_games(const std::stop_token& stop) {
-  auto stage =
-      Stage::create({.layout = options_.layout, .seed = options_.seed, .wire = options_.wire});
-  if (!stage) return stage.error();
-  auto journal = table::Journal::open("");
-  if (!journal) return journal.error();
-  auto table = table::RobotTable::create(
-      {.hand = (*stage)->hand(),
-       .camera = &(*stage)->eye(),
-       .pace = **stage,
-       .journal = **journal,
-       .realign = [&stage](const auto& before,
-                           const auto& now) { return (*stage)->realign(before, now); }},
-      {.robot = options_.layout.robot,
-       .human = options_.human,
-       .agent = options_.agent,
-       .make_agent = roster::agent_maker(options_.resources),
-       .seed = options_.seed,
-       .keys = true,
-       .leave_s = kForever});
-  if (!table) return table.error();
-  Visitor visitor(**stage, **table, nullptr, options_.seed + 1);
-  (*stage)->on_wait([this, &visitor] { people_act(visitor); });
-  (*stage)->on_step([this, &stage, &stop](const sim::World&) { step(**stage, stop); });
-  (*table)->on_change([this, &visitor, &stage](const table::TableSnapshot& now) {
-    visitor.notice(now);
-    publish(**stage);
-  });
-  scene_ = std::make_shared<const sim::SceneExport>(sim::export_scene((*stage)->twin().world()));
-  anchor_ = next_view_ = next_picture_ = Clock::now();
-  anchor_s_ = (*stage)->now_s();
+Result<void> LiveTable::play_games(StationTable& parts, const std::stop_token& stop) {
+  Station& station = parts.station();
+  table::RobotTable& table = parts.table();
+  texts_.set_scene(station.scene());
+  next_view_ = next_picture_ = Clock::now();
   {
     const std::scoped_lock lock(mutex_);
-    table_ = table->get();
+    table_ = &table;
     if (stopped_) post(Command::Kind::kStop);
   }
-  Result<void> result;
-  {
-    const std::stop_callback quit(stop, [&table] {
-      (*table)->post({.kind = Command::Kind::kQuit, .column = {}, .text = {}});
+  std::optional<Visitor> visitor;
+  std::jthread watcher;  // ends before the visitor and the station
+  if (options_.station.simulated()) {
+    visitor.emplace(station, table, nullptr, options_.station.seed + 1);
+    station.on_wait([this, &visitor] { people_act(*visitor); });
+    table.on_change([this, &visitor, &station](const table::TableSnapshot& now) {
+      visitor->notice(now);
+      publish(station);
     });
-    while (!stop.stop_requested()) {
-      visitor.begin_game({});
-      const auto end = (*table)->play_game();
-      if (!end) {
-        result = end.error();
-        break;
-      }
-      if (*end != table::GameEnd::kFinished) continue;
-      const double until_s = (*stage)->now_s() + options_.result_shown_s;
-      while (!stop.stop_requested() && (*stage)->now_s() < until_s) (*stage)->wait(kResultSlice);
-    }
+  } else {
+    station.on_wait([this, &station] { look_through_camera(station); });
   }
-  const std::scoped_lock lock(mutex_);
-  table_ = nullptr;
-  return result;
+  if (SimulatedCell* twin = station.twin()) {
+    twin->on_step([this, &station, stop](const sim::World&) { step(station, stop); });
+  } else {
+    watcher =
+        std::jthread([this, &station](const std::stop_token& end) { watch_real(station, end); });
+  }
+  const std::stop_callback quit(
+      stop, [&table] { table.post({.kind = Command::Kind::kQuit, .column = {}, .text = {}}); });
+  while (!stop.stop_requested()) {
+    if (visitor) visitor->begin_game({});
+    const auto end = table.play_game();
+    if (!end) return end.error();
+    if (*end != table::GameEnd::kFinished) continue;
+    // Everybody is to see how it ended.
+    const double until_s = station.now_s() + options_.result_shown_s;
+    while (!stop.stop_requested() && station.now_s() < until_s) station.wait(kResultSlice);
+  }
+  return {};
 }
 
-void LiveTable::step(Stage& stage, const std::stop_token& stop) {
+/// In the twin the world and its camera are looked at between two steps.
+void LiveTable::step(Station& station, const std::stop_token& stop) {
   if (stop.stop_requested()) return;  // the rest in a hurry
-  const auto now = Clock::now();
-  if (now >= next_view_) {
+  if (const auto now = Clock::now(); now >= next_view_) {
     next_view_ = now + duration_cast<Clock::duration>(duration<double>(1 / options_.views_per_s));
-    look_through_camera(stage);
-    publish(stage);
+    look_through_camera(station);
+    publish(station);
   }
-  sleep_unwatched(stop);
-  keep_pace(stage.now_s(), stop);
+  if (options_.station.simulated()) sleep_unwatched(stop);
 }
 
-/// A machine that is too slow, or was asleep, goes on from where it is.
-void LiveTable::keep_pace(double now_s, const std::stop_token& stop) {
-  const auto now = Clock::now();
-  const auto due = anchor_ + duration_cast<Clock::duration>(
-                                 duration<double>((now_s - anchor_s_) / options_.speed));
-  if (now > due + kLate) {
-    anchor_ = now;
-    anchor_s_ = now_s;
-  } else if (due > now + kNap) {
-    std::unique_lock lock(mutex_);
-    static_cast<void>(looked_.wait_until(lock, stop, due, [] { return false; }));
+/// A real arm is read beside the thread that plays, which waits while it moves.
+void LiveTable::watch_real(Station& station, const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    sleep_unwatched(stop);
+    publish(station);
+    std::this_thread::sleep_for(duration<double>(1 / options_.views_per_s));
   }
 }
 
@@ -177,24 +184,19 @@ void LiveTable::sleep_unwatched(const std::stop_token& stop) {
   const auto watched = [this] {
     return last_look_ && Clock::now() - *last_look_ < options_.linger;
   };
-  if (watched()) {
-    asleep_ = false;
-    return;
+  if (!watched()) {
+    asleep_ = true;
+    static_cast<void>(looked_.wait(lock, stop, watched));
   }
-  asleep_ = true;
-  static_cast<void>(looked_.wait(lock, stop, watched));
   asleep_ = false;
 }
 
 void LiveTable::people_act(Visitor& visitor) {
-  std::optional<Wish> wish;
-  std::shared_ptr<const table::TableSnapshot> now;
+  std::optional<table::MoveWish> wish;
   {
     const std::scoped_lock lock(mutex_);
     if (stopped_) return;  // nobody but the operator resumes
-    now = table_->snapshot();
-    const auto ply = now->record ? now->record->moves.size() : 0;
-    if (wish_ && (wish_->game != now->game || wish_->ply != ply)) wish_.reset();
+    if (wish_ && judge_wish(*snapshot(), *wish_) == table::Verdict::kStale) wish_.reset();
     wish = wish_;
   }
   visitor.wish(wish ? std::optional(wish->column) : std::nullopt);
@@ -205,20 +207,30 @@ void LiveTable::people_act(Visitor& visitor) {
   }
 }
 
-void LiveTable::look_through_camera(Stage& stage) {
+void LiveTable::look_through_camera(Station& station) {
   const auto now = Clock::now();
-  if (now < next_picture_) return;
+  if (station.sensor() == nullptr || now < next_picture_) return;
   const auto before = picture_;
-  take_picture(stage.eye(), picture_);
-  if (picture_ != before) next_picture_ = now + kPictureEvery;
+  take_picture(*station.sensor(), picture_);
+  if (picture_ == before) return;
+  next_picture_ = now + kPictureEvery;
+  const std::scoped_lock lock(mutex_);
+  view_.camera = std::shared_ptr<const std::string>(picture_, &picture_->jpeg);
+  view_.camera_number = picture_->number;
 }
 
-void LiveTable::publish(Stage& stage) {
-  LiveTableView view{.number = ++views_, .scene = scene_, .picture = picture_};
-  view.poses = sim::scene_poses(stage.twin().world());
+void LiveTable::publish(Station& station) {
+  std::shared_ptr<const table::TableSnapshot> now;
+  {
+    const std::scoped_lock lock(mutex_);
+    now = snapshot();
+  }
+  sim::ScenePoses poses = station.poses(*now);
+  texts_.set_poses(poses);
   const std::scoped_lock lock(mutex_);
-  if (table_ != nullptr) view.table = table_->snapshot();
-  now_ = std::make_shared<const LiveTableView>(std::move(view));
+  view_.scene = texts_.scene();
+  view_.poses = texts_.poses();
+  poses_ = std::move(poses);
 }
 
 }  // namespace rowbot::station

@@ -1,24 +1,26 @@
-// The simulated table for people who are elsewhere: plays game after game on a thread of its own,
-// at the pace of the clock, and shows everybody the same immutable view of itself.
+// The robot's table for people who are elsewhere, over any station: plays game after game on a
+// thread of its own and shows everybody the same immutable view of itself.
 //
-//   LiveTable table({.layout = cell::default_layout(arm::eezybot())});
-//   auto view = table.latest();                      // never blocks
-//   table.play({.column = Column(3), .game = view->table->game, .ply = 0});
+//   auto table = LiveTable::open({.station = *configure({.robot = "eezybot"})});
+//   auto view = (*table)->look();                    // never blocks
+//   (*table)->play({.column = Column(3), .game = view.table->game, .ply = 0});
 //
-// Nobody looks, nothing runs: every latest() counts as a look. The cell is made at the first look,
-// and when nobody has looked for `linger`, the thread sleeps in the middle of a step until
-// somebody does; the simulated clock stands still meanwhile. So a table that is never visited
-// costs a sleeping thread, and no processor time.
+// At a simulated table somebody puts the visitor's disc into the board, and nothing runs while
+// nobody looks: every look counts. The station is opened at the first look, and when nobody has
+// looked for `linger`, the thread sleeps in the middle of a step until somebody does; the simulated
+// clock stands still meanwhile. A table with real parts is opened at once and always plays; there a
+// visitor's move says that the disc is in the board, and what the other senses say must agree.
 //
 // A stop holds until resume(), whatever else is asked for: a restart waits for it.
 //
-// Thread safety: everything from any thread, and nothing blocks but the destructor, which waits
-// until the arm stands still.
+// Thread safety: everything from any thread, and nothing blocks but open() with real parts and the
+// destructor, which waits until the arm stands still.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -27,88 +29,80 @@
 #include <thread>
 
 #include "base/resources.h"
-#include "game/column.h"
-#include "robot/cell/layout.h"
-#include "robot/farend/rig.h"
 #include "robot/sim/scene_export.h"
 #include "robot/station/live_picture.h"
-#include "robot/table/robot_table.h"
+#include "robot/station/scene_texts.h"
+#include "robot/station/station_config.h"
+#include "robot/table/table_feed.h"
+#include "robot/table/table_machine.h"
+
+namespace rowbot::table {
+class RobotTable;
+}
 
 namespace rowbot::station {
 
-class Stage;
+class Station;
+class StationTable;
 class Visitor;
 
 struct LiveTableOptions {
-  cell::CellLayout layout;
-  std::optional<farend::RigWire> wire;  // a simulated one between table and twin
+  StationConfig station;
+  std::string log;  // of a table with real parts; none without
   std::string agent = "mcts:sims=2000";
   Resources resources;  // of the agent
   game::Side human = game::Side::kFirst;
-  std::uint64_t seed = 1;
-  double speed = 1;           // simulated seconds per second
   double views_per_s = 20;    // of the clock on the wall
-  double result_shown_s = 5;  // between two games, simulated
+  double result_shown_s = 5;  // between two games, by the station's clock
   std::chrono::milliseconds linger{10'000};
 };
 
-struct LiveTableView {
-  std::uint64_t number = 0;  // grows with each view
-  std::shared_ptr<const table::TableSnapshot> table = std::make_shared<table::TableSnapshot>();
-  std::shared_ptr<const sim::SceneExport> scene;  // none before the cell is made
-  sim::ScenePoses poses;
-  std::shared_ptr<const LivePicture> picture;  // none before the first look of the camera
-  std::string trouble;                         // why there is no table any more; empty: there is
-};
-
-class LiveTable {
+class LiveTable final : public table::TableFeed {
  public:
-  explicit LiveTable(LiveTableOptions options);
+  /// Fails when a real part cannot be opened. What is wrong with a simulated one is seen later.
+  [[nodiscard]] static Result<std::unique_ptr<LiveTable>> open(LiveTableOptions options);
   LiveTable(const LiveTable&) = delete;
   LiveTable& operator=(const LiveTable&) = delete;
   LiveTable(LiveTable&&) = delete;
   LiveTable& operator=(LiveTable&&) = delete;
-  ~LiveTable();
+  ~LiveTable() override;
 
-  /// Never null. Keeps the table awake.
-  [[nodiscard]] std::shared_ptr<const LiveTableView> latest();
+  [[nodiscard]] std::string robot() const override { return options_.station.layout.robot; }
+  [[nodiscard]] table::TableView look() override;
+  /// Forgotten when the game moves on before the disc is in the board.
+  [[nodiscard]] table::Verdict play(const table::MoveWish& wish) override;
+  void restart() override;
+  void stop() override;
+  void resume() override;
 
-  /// A disc of the visitor's, as soon as the table waits for exactly this move; forgotten when the
-  /// game has moved on.
-  struct Wish {
-    game::Column column{0};
-    std::uint64_t game = 0;
-    std::size_t ply = 0;
-  };
-  void play(const Wish& wish);
-  void restart();
-  void stop();
-  void resume();
+  /// Where everything is in the last view, for programs.
+  [[nodiscard]] sim::ScenePoses poses() const;
   /// Whether it runs, or sleeps because nobody looks.
   [[nodiscard]] bool awake() const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void run(const std::stop_token& stop);
-  [[nodiscard]] Result<void> play_games(const std::stop_token& stop);
-  void step(Stage& stage, const std::stop_token& stop);
-  void keep_pace(double now_s, const std::stop_token& stop);
+  explicit LiveTable(LiveTableOptions options);
+  /// Opens the station, says so, and plays.
+  void run(const std::stop_token& stop, std::promise<Result<void>> opened);
+  [[nodiscard]] Result<void> play_games(StationTable& parts, const std::stop_token& stop);
+  void watch_real(Station& station, const std::stop_token& stop);
+  void step(Station& station, const std::stop_token& stop);
   void sleep_unwatched(const std::stop_token& stop);
   void people_act(Visitor& visitor);
-  void look_through_camera(Stage& stage);
-  void publish(Stage& stage);
-  void post(table::Command::Kind kind);
+  void look_through_camera(Station& station);
+  void publish(Station& station);
+  void post(table::Command::Kind kind, std::optional<game::Column> column = {});
+  [[nodiscard]] std::shared_ptr<const table::TableSnapshot> snapshot() const;
 
   const LiveTableOptions options_;
 
-  // Of the thread that plays.
-  Clock::time_point anchor_;  // simulated time anchor_s_ was at this instant
-  double anchor_s_ = 0;
+  // Of the thread that publishes.
   Clock::time_point next_view_;
+  SceneTexts texts_;
+  // Of the thread that plays.
   Clock::time_point next_picture_;
-  std::uint64_t views_ = 0;
-  std::shared_ptr<const sim::SceneExport> scene_;
   std::shared_ptr<const LivePicture> picture_;
 
   mutable std::mutex mutex_;  // guards what follows
@@ -116,10 +110,10 @@ class LiveTable {
   std::optional<Clock::time_point> last_look_;
   bool asleep_ = true;
   bool stopped_ = false;
-  bool restart_later_ = false;
-  std::optional<Wish> wish_;
+  std::optional<table::MoveWish> wish_;
   table::RobotTable* table_ = nullptr;  // while there is one
-  std::shared_ptr<const LiveTableView> now_ = std::make_shared<const LiveTableView>();
+  table::TableView view_;               // but for its table
+  sim::ScenePoses poses_;
 
   std::jthread thread_;  // last: it ends before anything it uses
 };

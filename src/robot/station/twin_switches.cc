@@ -69,10 +69,8 @@ void TwinSwitches::spark(game::Column column) {
   sparks_until_s_.at(static_cast<std::size_t>(column.index())) = now_s_ + 0.02;
 }
 
-std::optional<cell::PanelEvent> TwinSwitches::next() {
-  auto event = panel_->next(Nanoseconds(0));
-  if (!event) return std::nullopt;
-  return *std::move(event);
+Result<std::optional<cell::PanelEvent>> TwinSwitches::next(Nanoseconds /*timeout*/) {
+  return panel_->next(Nanoseconds(0));
 }
 
 }  // namespace rowbot::station

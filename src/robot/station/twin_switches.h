@@ -12,14 +12,15 @@
 
 namespace rowbot::station {
 
-class TwinSwitches {
+class TwinSwitches final : public cell::Panel {
  public:
   [[nodiscard]] static Result<std::unique_ptr<TwinSwitches>> create();
 
   /// After each step of the physics.
   void watch(const sim::World& world);
-  /// The next thing that the panel has made of its contacts.
-  [[nodiscard]] std::optional<cell::PanelEvent> next();
+  /// The next thing that the panel has made of its contacts. Never waits: the time is the twin's.
+  [[nodiscard]] Result<std::optional<cell::PanelEvent>> next(
+      std::chrono::nanoseconds timeout) override;
 
   /// A switch that closes although nothing touches it, for a moment.
   void spark(game::Column column);

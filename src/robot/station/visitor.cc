@@ -51,13 +51,16 @@ int humans_in(const sim::BoardTruth& truth) {
 
 }  // namespace
 
-Visitor::Visitor(Stage& stage, table::RobotTable& table, std::unique_ptr<agents::Agent> player,
+Visitor::Visitor(Station& station, table::RobotTable& table, std::unique_ptr<agents::Agent> player,
                  std::uint64_t seed)
-    : stage_(stage), table_(table), player_(std::move(player)), rng_(seed) {
+    : station_(station),
+      cell_(*station.twin()),
+      twin_(cell_.twin()),
+      table_(table),
+      player_(std::move(player)),
+      rng_(seed) {
   if (player_) player_->start_game(seed);
-  stage_.on_wait([this] { act(); });
-  stage_.on_step([this](const sim::World& world) { step(world); });
-  table_.on_change([this](const TableSnapshot& now) { notice(now); });
+  cell_.on_step([this](const sim::World& world) { step(world); });
 }
 
 void Visitor::begin_game(std::vector<PlannedMishap> planned) {
@@ -82,7 +85,7 @@ std::optional<Mishap> Visitor::due(const TableSnapshot& now, bool while_moving) 
 }
 
 void Visitor::act() {
-  if (gone_ || stage_.now_s() < ready_s_) return;
+  if (gone_ || station_.now_s() < ready_s_) return;
   // By now it has fallen.
   if (const auto column = std::exchange(untold_, std::nullopt)) {
     table_.post({.kind = Command::Kind::kTyped, .column = *column, .text = {}});
@@ -100,11 +103,11 @@ void Visitor::act() {
     case Request::kMendBoard:
       return put_board_right(*now);
     case Request::kClearBoard:
-      stage_.twin().new_game();
+      twin_.new_game();
       return;
     case Request::kFreeView:
-      stage_.twin().uncover_camera();
-      stage_.twin().world().tidy();
+      twin_.uncover_camera();
+      twin_.world().tidy();
       busy_for(1);
       return;
     case Request::kNameColumn:
@@ -115,7 +118,7 @@ void Visitor::act() {
     case Request::kCheckArm:
     case Request::kCalibrateArm:
     case Request::kCheckColumn:
-      stage_.repair();
+      cell_.repair();
       return resume();
     case Request::kResume:
       return resume();
@@ -130,9 +133,9 @@ std::optional<Column> Visitor::choose(const game::Position& position) {
 }
 
 void Visitor::drop(Column column) {
-  if (!stage_.twin().human_drop(column)) {
-    stage_.twin().world().tidy();  // the last disc lies somewhere on the table
-    stage_.twin().human_drop(column);
+  if (!twin_.human_drop(column)) {
+    twin_.world().tidy();  // the last disc lies somewhere on the table
+    twin_.human_drop(column);
   }
 }
 
@@ -143,15 +146,15 @@ void Visitor::play(const TableSnapshot& now) {
   if (played_ply_ == ply) {
     // Played already. If the disc did not arrive in the board, play again.
     const int recorded = game::count(now.record->position.discs_of(now.human));
-    const bool arrived = humans_in(stage_.twin().world().board.truth()) > recorded;
-    if (arrived || stage_.now_s() - played_s_ < 4) return;
+    const bool arrived = humans_in(twin_.world().board.truth()) > recorded;
+    if (arrived || station_.now_s() - played_s_ < 4) return;
   }
   const auto column = choose(now.record->position);
   if (!column || !now.record->position.can_play(*column)) return;
   drop(*column);
   if (tells_) untold_ = column;
   played_ply_ = ply;
-  played_s_ = stage_.now_s();
+  played_s_ = station_.now_s();
   busy_for(0.8);
 }
 
@@ -174,15 +177,15 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
       for (int i = 0; i < 2; ++i) {
         if (const auto c = some_column([&](Column x) { return height(x) < 5; })) {
           drop(*c);
-          stage_.twin().settle(1);
+          twin_.settle(1);
         }
       }
       played_ply_ = now.record->moves.size();
-      played_s_ = stage_.now_s();
+      played_s_ = station_.now_s();
       return;
     case Mishap::kTakenDisc:
       if (const auto c = some_column([&](Column x) { return height(x) > 0; })) {
-        stage_.twin().world().board.take_top(*c);
+        twin_.world().board.take_top(*c);
       }
       return;
     case Mishap::kFullColumn:
@@ -192,13 +195,13 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
       }
       [[fallthrough]];  // no column is full yet: the disc goes beside
     case Mishap::kPieceOnRim:
-      stage_.twin().inject(sim::Fault::kPieceOnRim, static_cast<int>(rng_.below(6)));
+      twin_.inject(sim::Fault::kPieceOnRim, static_cast<int>(rng_.below(6)));
       return;
     case Mishap::kMovedBoard:
-      stage_.twin().inject(sim::Fault::kMovedBoard);
+      twin_.inject(sim::Fault::kMovedBoard);
       return;
     case Mishap::kCoveredCamera:
-      stage_.twin().inject(sim::Fault::kCoveredCamera);
+      twin_.inject(sim::Fault::kCoveredCamera);
       busy_for(6);
       return;
     case Mishap::kLeaves:
@@ -206,7 +209,7 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
       return;
     case Mishap::kPhantomPress:
       if (const auto c = some_column([&](Column x) { return height(x) < 6; })) {
-        if (TwinSwitches* switches = stage_.switches()) switches->spark(*c);
+        if (TwinSwitches* switches = cell_.switches()) switches->spark(*c);
       }
       busy_for(5);
       return;
@@ -218,7 +221,7 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
 void Visitor::notice(const TableSnapshot& now) {
   if (astray_ && now.state != TableState::kMoving) {
     astray_ = false;
-    stage_.hand().set_layout(stage_.layout());
+    station_.arm_hand()->set_layout(station_.layout());
   }
   if (now.state != TableState::kMoving || !now.target) return;
   if (const auto mishap = due(now, true)) disturb(*mishap, now);
@@ -226,26 +229,25 @@ void Visitor::notice(const TableSnapshot& now) {
 
 /// What happens to the arm, or while it moves.
 void Visitor::disturb(Mishap mishap, const TableSnapshot& now) {
-  sim::Twin& twin = stage_.twin();
   switch (mishap) {
     case Mishap::kSlippedPiece:
-      return twin.inject(sim::Fault::kSlippedPiece);
+      return twin_.inject(sim::Fault::kSlippedPiece);
     case Mishap::kEmptyMagazine:
-      return twin.inject(sim::Fault::kEmptyMagazine);
+      return twin_.inject(sim::Fault::kEmptyMagazine);
     case Mishap::kJammedColumn:
-      return twin.inject(sim::Fault::kJammedColumn, now.target->index());
+      return twin_.inject(sim::Fault::kJammedColumn, now.target->index());
     case Mishap::kLateMessages:
-      return twin.inject(sim::Fault::kLateMessages);
+      return twin_.inject(sim::Fault::kLateMessages);
     case Mishap::kSilentDriver:
-      return twin.inject(sim::Fault::kLostMessages);
+      return twin_.inject(sim::Fault::kLostMessages);
     case Mishap::kStrayDrop: {
-      cell::CellLayout aside = stage_.layout();
+      cell::CellLayout aside = station_.layout();
       const Eigen::Vector3d pitch =
           (aside.board.last_slot_m - aside.board.first_slot_m) / (game::kColumns - 1);
       const Eigen::Vector3d by = now.target->index() < 3 ? pitch : Eigen::Vector3d(-pitch);
       aside.board.first_slot_m += by;
       aside.board.last_slot_m += by;
-      stage_.hand().set_layout(aside);
+      station_.arm_hand()->set_layout(aside);
       astray_ = true;
       return;
     }
@@ -255,7 +257,7 @@ void Visitor::disturb(Mishap mishap, const TableSnapshot& now) {
     case Mishap::kStop:
     case Mishap::kRestart:
       sudden_ = mishap;
-      sudden_s_ = stage_.now_s() + 0.2 + 6 * rng_.uniform();
+      sudden_s_ = station_.now_s() + 0.2 + 6 * rng_.uniform();
       return;
     default:
       return;
@@ -268,9 +270,9 @@ void Visitor::step(const sim::World& world) {
   const auto now = table_.snapshot();
   switch (mishap) {
     case Mishap::kDeadJoint:
-      return stage_.twin().inject(sim::Fault::kDeadJoint, static_cast<int>(rng_.below(2)));
+      return twin_.inject(sim::Fault::kDeadJoint, static_cast<int>(rng_.below(2)));
     case Mishap::kDriftedJoint:
-      return stage_.twin().inject(sim::Fault::kDriftedJoint, static_cast<int>(rng_.below(3)));
+      return twin_.inject(sim::Fault::kDriftedJoint, static_cast<int>(rng_.below(3)));
     case Mishap::kOutOfTurn: {
       const auto column = static_cast<int>(rng_.below(7));
       if (now->record && now->record->position.can_play(Column(column))) drop(Column(column));
@@ -286,14 +288,14 @@ void Visitor::step(const sim::World& world) {
 }
 
 void Visitor::put_board_right(const TableSnapshot& now) {
-  stage_.twin().world().tidy();
-  stage_.twin().world().set_board(truth_of(now.record->position, now.human));
+  twin_.world().tidy();
+  twin_.world().set_board(truth_of(now.record->position, now.human));
   played_ply_.reset();
   busy_for(1);
 }
 
 void Visitor::name_column(const TableSnapshot& now) {
-  const sim::BoardTruth truth = stage_.twin().world().board.truth();
+  const sim::BoardTruth truth = twin_.world().board.truth();
   for (const Column c : game::kAllColumns) {
     if (now.record->position.can_play(c) &&
         shows(truth, now.record->position.after(c), now.human)) {

@@ -11,15 +11,16 @@
 #include "base/rng.h"
 #include "engine/agents/agent.h"
 #include "robot/station/mishap.h"
-#include "robot/station/stage.h"
+#include "robot/station/station.h"
 #include "robot/table/robot_table.h"
 
 namespace rowbot::station {
 
 class Visitor {
  public:
-  /// Everything outlives the visitor. Without an agent, somebody else says what to play.
-  Visitor(Stage& stage, table::RobotTable& table, std::unique_ptr<agents::Agent> player,
+  /// At a station with a twin. Everything outlives the visitor. Without an agent, somebody else
+  /// says what to play.
+  Visitor(Station& station, table::RobotTable& table, std::unique_ptr<agents::Agent> player,
           std::uint64_t seed);
 
   /// A new game, in which these things will go wrong.
@@ -50,9 +51,11 @@ class Visitor {
   void name_column(const table::TableSnapshot& now);
   void drop(game::Column column);
   void step(const sim::World& world);
-  void busy_for(double seconds) { ready_s_ = stage_.now_s() + seconds; }
+  void busy_for(double seconds) { ready_s_ = station_.now_s() + seconds; }
 
-  Stage& stage_;
+  Station& station_;
+  SimulatedCell& cell_;
+  sim::Twin& twin_;
   table::RobotTable& table_;
   std::unique_ptr<agents::Agent> player_;
   Rng rng_;

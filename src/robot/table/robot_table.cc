@@ -14,6 +14,12 @@ bool interrupts(Command::Kind kind) {
          kind == Command::Kind::kQuit;
 }
 
+/// What people were asked for is no longer wanted, before the table has noticed itself.
+std::shared_ptr<const TableSnapshot> asking_nothing(TableSnapshot now) {
+  now.request = Request::kNothing;
+  return std::make_shared<const TableSnapshot>(std::move(now));
+}
+
 }  // namespace
 
 RobotTable::RobotTable(const Ports& ports, TableOptions options)
@@ -54,6 +60,7 @@ void RobotTable::post(Command command) {
     if (urgent) {
       interrupted_ = true;
       thinking_.request_stop();
+      now_ = asking_nothing(*now_);
     }
   }
   if (stop || (urgent && moving_)) ports_.hand.halt();
@@ -177,7 +184,8 @@ void RobotTable::fail_unless(const Result<void>& done) {
 void RobotTable::apply(const Tell& effect) {
   const auto before = snapshot();
   if (before->state == effect.state && before->said == effect.message &&
-      before->record == memory_.game() && before->game == memory_.number) {
+      before->request == effect.request && before->record == memory_.game() &&
+      before->game == memory_.number) {
     return;
   }
   auto next =
@@ -193,7 +201,7 @@ void RobotTable::apply(const Tell& effect) {
   fail_unless(ports_.journal.state(state_text(next->state), next->message, ports_.pace.now_s()));
   {
     const std::scoped_lock lock(mutex_);
-    now_ = next;
+    now_ = interrupted_ ? asking_nothing(*next) : next;
   }
   if (watcher_) watcher_(*next);
 }

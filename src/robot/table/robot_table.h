@@ -30,19 +30,6 @@
 
 namespace rowbot::table {
 
-/// The table as everybody sees it.
-struct TableSnapshot {
-  TableState state = TableState::kPreparing;
-  std::string message;  // for the visitor, in English
-  Request request = Request::kNothing;
-  std::uint64_t game = 0;  // 0 before the first
-  game::Side human = game::Side::kFirst;
-  std::string agent;
-  std::optional<game::Column> target;      // where the arm is about to drop
-  std::shared_ptr<const Snapshot> record;  // none before the first game
-  Message said;                            // the message, for other languages
-};
-
 struct TableOptions {
   std::string robot;
   game::Side human = game::Side::kFirst;
@@ -81,6 +68,7 @@ class RobotTable {
   /// cannot go on at all: the journal cannot be written, or the agent failed.
   [[nodiscard]] Result<GameEnd> play_game();
 
+  /// Stop, restart and quit take back at once what the snapshot asks people for.
   void post(Command command);
   void stop() { post({.kind = Command::Kind::kStop, .column = {}, .text = {}}); }
   [[nodiscard]] std::shared_ptr<const TableSnapshot> snapshot() const;

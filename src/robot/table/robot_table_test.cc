@@ -434,6 +434,20 @@ TEST_F(TableTest, RestartWorksWhileNothingMoves) {
   EXPECT_EQ(*end, GameEnd::kRestarted);
 }
 
+TEST_F(TableTest, WhoeverInterruptsTheTableIsAskedForNothingFromThenOn) {
+  open();
+  std::optional<Request> before;
+  std::optional<Request> after;
+  helper_ = at_ply(2, [&] {
+    before = table_->snapshot()->request;
+    table_->post({.kind = Command::Kind::kRestart});
+    after = table_->snapshot()->request;
+  });
+  ASSERT_TRUE(table_->play_game().has_value());
+  EXPECT_EQ(before, Request::kPlay);
+  EXPECT_EQ(after, Request::kNothing) << "nobody answers in a game that is given up";
+}
+
 TEST_F(TableTest, AMovedBoardIsMeasuredAgain) {
   int measured = 0;
   realign_ = [&measured](const auto&, const auto&) -> Result<void> {

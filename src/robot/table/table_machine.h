@@ -27,50 +27,9 @@
 #include "robot/cell/hand.h"
 #include "robot/table/board_verdict.h"
 #include "robot/table/felt_discs.h"
-#include "robot/table/session.h"
-#include "robot/table/table_message.h"
+#include "robot/table/table_snapshot.h"
 
 namespace rowbot::table {
-
-enum class TableState : std::uint8_t {
-  kPreparing,  // the arm goes to its neutral place
-  kClearing,   // waits for an empty board
-  kWaiting,    // the human's turn
-  kThinking,
-  kMoving,     // the arm, or people who move for it
-  kVerifying,  // the robot's disc was let go: is it in the board?
-  kFoul,       // the board shows no legal game
-  kBlind,      // the board cannot be read
-  kAsking,     // two senses disagree
-  kNeedsHelp,  // something only people can mend
-  kStopped,    // emergency stop
-  kOver,
-};
-inline constexpr int kTableStates = static_cast<int>(TableState::kOver) + 1;
-[[nodiscard]] std::string_view state_text(TableState state);
-
-/// What the table would like a person to do.
-enum class Request : std::uint8_t {
-  kNothing,
-  kPlay,            // a disc into a column
-  kMendBoard,       // as the message says
-  kClearBoard,      // take all discs out
-  kFreeView,        // step aside, uncover the camera
-  kPlaceDisc,       // the robot's disc into its column: there is no arm
-  kNameColumn,      // type the column that is right, or press its switch
-  kRefillMagazine,  // then resume
-  kCheckArm,        // then resume
-  kCalibrateArm,    // set it on its marks, take out what it holds; then resume
-  kCheckColumn,     // something is stuck, or the arm must be calibrated; then resume
-  kResume,          // after an emergency stop
-};
-
-enum class GameEnd : std::uint8_t {
-  kFinished,
-  kRestarted,  // by a command
-  kGivenUp,    // safely: the visitor left, or what was wrong was not mended
-  kQuit,
-};
 
 /// What happened so far, over all games.
 struct TableCounts {

@@ -97,6 +97,8 @@ struct TableQueueOptions {
   std::size_t places_per_client = 8;          ///< a class behind one address may come
   std::chrono::milliseconds silent{60'000};   ///< at their turn; then the next plays
   std::chrono::milliseconds unheard{15'000};  ///< no connection for so long: gone
+  /// So long at most a visitor whose game is over keeps the seat, to see how it ended.
+  std::chrono::milliseconds result_shown{4'000};
 };
 
 struct TableServiceOptions {

@@ -36,7 +36,7 @@ struct Accepted {
 }  // namespace
 
 struct Server::State {
-  State(const Options& options, store::Store& store, TableFeed* robot)
+  State(const Options& options, store::Store& store, table::TableFeed* robot)
       : context(options, store, robot), acceptor(*context.io) {}
 
   [[nodiscard]] Result<void> listen() {
@@ -136,7 +136,7 @@ Server::Server(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Server::~Server() = default;
 
 Result<std::unique_ptr<Server>> Server::open(const Options& options, store::Store& store,
-                                             TableFeed* robot) {
+                                             table::TableFeed* robot) {
   prepare_page();
   auto state = std::make_unique<State>(options, store, robot);
   if (auto listening = state->listen(); !listening) return listening.error();

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "service/server/options.h"
-#include "service/server/table/table_feed.h"
+#include "robot/table/table_feed.h"
 #include "service/store/store.h"
 
 namespace rowbot::server {
@@ -22,7 +22,7 @@ class Server {
   /// robot's table if there is one.
   [[nodiscard]] static Result<std::unique_ptr<Server>> open(const Options& options,
                                                             store::Store& store,
-                                                            TableFeed* robot = nullptr);
+                                                            table::TableFeed* robot = nullptr);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   Server(Server&&) = delete;

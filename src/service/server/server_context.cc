@@ -45,7 +45,7 @@ void AsioLoop::run(const std::function<void()>& work) {
       metrics_.loop_longest, std::chrono::steady_clock::now() - began);
 }
 
-ServerContext::ServerContext(Options the_options, store::Store& the_store, TableFeed* robot)
+ServerContext::ServerContext(Options the_options, store::Store& the_store, table::TableFeed* robot)
     : options(std::move(the_options)),
       clients(options.remote, options.local),
       costs(options.remote_budgets, options.local_budgets),

@@ -57,7 +57,7 @@ class AsioLoop final : public Loop {
 
 struct ServerContext {
   /// The store must outlive it, and so must the robot's table if there is one.
-  ServerContext(Options the_options, store::Store& store, TableFeed* robot);
+  ServerContext(Options the_options, store::Store& store, table::TableFeed* robot);
   ServerContext(const ServerContext&) = delete;
   ServerContext& operator=(const ServerContext&) = delete;
   ServerContext(ServerContext&&) = delete;

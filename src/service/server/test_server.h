@@ -29,7 +29,7 @@ class TestServer {
 
   Options options;
   sqlite::OpenOptions database_options;
-  TableFeed* robot = nullptr;
+  table::TableFeed* robot = nullptr;
 
   [[nodiscard]] std::string database() const { return folder_.file("games.db"); }
   [[nodiscard]] const TemporaryFolder& folder() const { return folder_; }

@@ -25,11 +25,11 @@ std::string upgrade(const std::string& path, std::string_view fields = "") {
 }
 
 /// A table where nothing happens.
-class QuietTable final : public TableFeed {
+class QuietTable final : public table::TableFeed {
  public:
   [[nodiscard]] std::string robot() const override { return "quiet"; }
-  TableView look() override { return {.table = std::make_shared<table::TableSnapshot>()}; }
-  void play(game::Column, std::uint64_t, std::size_t) override {}
+  table::TableView look() override { return {.table = std::make_shared<table::TableSnapshot>()}; }
+  table::Verdict play(const table::MoveWish&) override { return table::Verdict::kStale; }
   void restart() override {}
   void stop() override {}
   void resume() override {}

@@ -11,7 +11,7 @@ namespace rowbot::server {
 
 class RunningServer : public TestServer {
  public:
-  explicit RunningServer(Options the_options, TableFeed* the_robot = nullptr) {
+  explicit RunningServer(Options the_options, table::TableFeed* the_robot = nullptr) {
     options = std::move(the_options);
     robot = the_robot;
     database_options.busy_timeout = std::chrono::milliseconds(200);

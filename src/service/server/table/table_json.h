@@ -8,13 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "service/server/table/table_feed.h"
+#include "robot/table/table_feed.h"
 
 namespace rowbot::server {
 
 struct TableReport {
   std::string robot;
-  const TableView& view;
+  const table::TableView& view;
   std::string_view scene;  ///< name of the scene; empty when there is none yet
   bool visitor = false;    ///< somebody sits at the table
   std::size_t waiting = 0;

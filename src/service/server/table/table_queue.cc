@@ -37,10 +37,26 @@ void TableQueue::heard_of(std::string_view token, Clock::time_point now) {
 
 void TableQueue::played(std::uint64_t game) { played_ = game; }
 
+void TableQueue::forget_game() {
+  played_.reset();
+  over_since_.reset();
+}
+
+bool TableQueue::has_played(const Moment& moment, Clock::time_point now) {
+  if (!played_) return false;
+  if (moment.game == *played_ && moment.over) {
+    if (!over_since_) over_since_ = now;
+    return now - *over_since_ >= options_.result_shown;
+  }
+  if (moment.game == *played_ && !over_since_) return false;
+  forget_game();  // the next one begins, which is theirs if nobody waits
+  return true;
+}
+
 bool TableQueue::update(const Moment& moment, Clock::time_point now) {
   std::erase_if(visitors_, [&](const Visitor& v) { return now - v.heard > options_.unheard; });
   const auto front = [this] { return empty() ? std::string() : visitors_.front().token; };
-  if (front() != seated_) played_.reset();
+  if (front() != seated_) forget_game();
 
   if (!moment.awaits_move || empty()) {
     turn_.reset();
@@ -51,12 +67,12 @@ bool TableQueue::update(const Moment& moment, Clock::time_point now) {
     visitors_.pop_front();
     turn_.reset();
   }
-  if (moment.over && played_ == moment.game && waiting() > 0) visitors_.pop_front();
+  if (has_played(moment, now) && waiting() > 0) visitors_.pop_front();
 
   const std::string sits = front();
   if (sits == seated_) return false;
   seated_ = sits;
-  played_.reset();
+  forget_game();
   return !sits.empty();
 }
 

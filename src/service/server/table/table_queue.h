@@ -1,7 +1,8 @@
 // Who may play at the robot's table: one visitor at a time, the others in the order they came.
 //
 // A visitor leaves the queue by their own wish, when nothing was heard of them for a while, when
-// they let their turn pass, and after their game when others wait.
+// they let their turn pass, and after their game when others wait: once they could see how it
+// ended, or when the next game begins.
 // Thread safety: one thread at a time. Time is passed in.
 #pragma once
 
@@ -53,6 +54,10 @@ class TableQueue {
   [[nodiscard]] std::optional<std::chrono::seconds> left(Clock::time_point now) const;
 
  private:
+  /// Whether the one at the table has had their game.
+  [[nodiscard]] bool has_played(const Moment& moment, Clock::time_point now);
+  void forget_game();
+
   struct Visitor {
     std::string token;
     std::string client;
@@ -70,6 +75,7 @@ class TableQueue {
   std::string seated_;            // who sat there at the last update
   std::optional<Turn> turn_;
   std::optional<std::uint64_t> played_;  // the game in which the one at the table has moved
+  std::optional<Clock::time_point> over_since_;  // of that game
 };
 
 }  // namespace rowbot::server

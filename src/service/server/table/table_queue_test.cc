@@ -93,11 +93,39 @@ TEST_F(TableQueueTest, AfterAGameTheNextPlays) {
   EXPECT_FALSE(after(seconds(1), over, {one})) << "nobody waits: play on";
   const std::string two = join();
   const std::string three = join();
-  EXPECT_TRUE(after(seconds(1), over, {one, two, three}));
+  EXPECT_FALSE(after(seconds(1), over, {one, two, three})) << "they see how it ended";
+  EXPECT_EQ(queue_.place(one), 0U);
+  EXPECT_TRUE(after(seconds(2), over, {one, two, three}));
   EXPECT_EQ(queue_.place(one), std::nullopt);
   EXPECT_EQ(queue_.place(two), 0U);
   EXPECT_FALSE(after(seconds(1), over, {two, three})) << "it was not the game of this visitor";
   EXPECT_EQ(queue_.place(two), 0U);
+}
+
+TEST_F(TableQueueTest, WhenTheNextGameBeginsTheNextPlays) {
+  for (const bool seen : {true, false}) {  // whether the end of the game was noticed
+    queue_ = TableQueue({});
+    const std::string one = join();
+    const std::string two = join();
+    EXPECT_TRUE(after(seconds(0), {.game = 1}, {one, two}));
+    queue_.played(1);
+    if (seen) {
+      EXPECT_FALSE(after(seconds(1), {.over = true, .game = 1, .ply = 9}, {one, two}));
+    }
+    EXPECT_TRUE(after(seconds(1), {.game = seen ? 1U : 2U}, {one, two}));
+    EXPECT_EQ(queue_.place(two), 0U);
+  }
+}
+
+TEST_F(TableQueueTest, WhoHasBegunAnotherGameBecauseNobodyWaitedPlaysItToItsEnd) {
+  const std::string one = join();
+  EXPECT_TRUE(after(seconds(0), {.game = 1}, {one}));
+  queue_.played(1);
+  EXPECT_FALSE(after(seconds(1), {.over = true, .game = 1, .ply = 9}, {one}));
+  EXPECT_FALSE(after(seconds(1), {.game = 2}, {one}));
+  const std::string two = join();
+  EXPECT_FALSE(after(seconds(9), {.awaits_move = true, .game = 2}, {one, two}));
+  EXPECT_EQ(queue_.place(one), 0U);
 }
 
 TEST_F(TableQueueTest, NobodyTakesAllPlaces) {

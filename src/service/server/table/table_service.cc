@@ -20,7 +20,13 @@ ApiError not_yet(std::string_view what) {
           .retry_after = 1};
 }
 
-ApiError not_your_turn() {
+/// The table's verdict on a move that it does not take, in words.
+ApiError refusal(table::Verdict verdict, game::Column column) {
+  if (verdict == table::Verdict::kColumnFull) {
+    return {.status = 409,
+            .code = "column_full",
+            .message = fmt::format("Column {} is full. Choose another.", column.number())};
+  }
   return {.status = 409, .code = "not_your_turn", .message = "It is not your turn."};
 }
 
@@ -33,12 +39,12 @@ TableQueue::Moment moment_of(const table::TableSnapshot& table) {
 
 }  // namespace
 
-TableService::TableService(Loop& loop, TableFeed* feed, const TableServiceOptions& options)
+TableService::TableService(Loop& loop, table::TableFeed* feed, const TableServiceOptions& options)
     : loop_(loop), feed_(feed), options_(options), queue_(options.queue) {}
 
 // --- What is shown ---
 
-std::string TableService::common_state(const TableView& view) {
+std::string TableService::common_state(const table::TableView& view) {
   if (view.scene != named_scene_) {
     named_scene_ = view.scene;
     scene_name_ = view.scene ? fmt::format("{:016x}", std::hash<std::string>()(*view.scene)) : "";
@@ -62,23 +68,12 @@ std::string TableService::state_now(std::string_view token) {
   return state_for(token, common_state(update()));
 }
 
-TableView TableService::update() {
-  TableView view = feed_->look();
+table::TableView TableService::update() {
+  table::TableView view = feed_->look();
   if (queue_.update(moment_of(*view.table), Clock::now())) {
     // A new visitor begins with an empty board.
-    const auto& record = view.table->record;
-    if (record && !record->moves.empty() && !record->over()) {
-      feed_->restart();
-      given_up_ = view.table->game;
-    }
-  }
-  if (given_up_ == view.table->game && view.table->request == table::Request::kPlay) {
-    // The table has not noticed yet; nobody plays on in the game of another.
-    auto between = std::make_shared<table::TableSnapshot>(*view.table);
-    between->state = table::TableState::kPreparing;
-    between->request = table::Request::kNothing;
-    between->message = "A new game begins.";
-    view.table = std::move(between);
+    feed_->restart();
+    view = feed_->look();
   }
   return view;
 }
@@ -91,14 +86,14 @@ HttpResult<std::string> TableService::look(std::string_view token) {
 
 HttpResult<std::string> TableService::scene() {
   if (feed_ == nullptr) return no_robot();
-  const TableView view = feed_->look();
+  const table::TableView view = feed_->look();
   if (!view.scene) return not_yet("scene");
   return *view.scene;
 }
 
 HttpResult<std::string> TableService::camera() {
   if (feed_ == nullptr) return no_robot();
-  const TableView view = feed_->look();
+  const table::TableView view = feed_->look();
   if (!view.camera) return not_yet("picture");
   return *view.camera;
 }
@@ -123,22 +118,17 @@ HttpResult<std::string> TableService::play(std::string_view token, game::Column 
                                            std::optional<int> ply) {
   if (feed_ == nullptr) return no_robot();
   queue_.heard_of(token, Clock::now());
-  const TableView view = update();
+  const table::TableView view = update();
   if (queue_.place(token) != 0U) {
     return ApiError{.status = 403,
                     .code = "not_at_the_table",
                     .message = "Only the visitor at the table plays. Join the queue."};
   }
   const table::TableSnapshot& table = *view.table;
-  if (table.request != table::Request::kPlay || !table.record) return not_your_turn();
-  const std::size_t made = table.record->moves.size();
-  if (ply && static_cast<std::size_t>(*ply) != made) return not_your_turn();
-  if (!table.record->position.can_play(column)) {
-    return ApiError{.status = 409,
-                    .code = "column_full",
-                    .message = fmt::format("Column {} is full. Choose another.", column.number())};
-  }
-  feed_->play(column, table.game, made);
+  const auto made = static_cast<int>(table.record ? table.record->game.moves().size() : 0);
+  const table::Verdict verdict = feed_->play(
+      {.column = column, .game = table.game, .ply = static_cast<std::size_t>(ply.value_or(made))});
+  if (verdict != table::Verdict::kFine) return refusal(verdict, column);
   queue_.played(table.game);
   return state_now(token);
 }
@@ -186,13 +176,13 @@ void TableService::tick() {
   }
   const auto now = Clock::now();
   for (const auto& [number, watcher] : watchers_) queue_.heard_of(watcher.token, now);
-  const TableView view = update();
+  const table::TableView view = update();
   const std::string common = common_state(view);
   for (auto& [number, watcher] : watchers_) tell(watcher, view, common);
   loop_.after(options_.look_every, [this] { tick(); });
 }
 
-void TableService::tell(Watcher& watcher, const TableView& view, const std::string& common) {
+void TableService::tell(Watcher& watcher, const table::TableView& view, const std::string& common) {
   std::string state = state_for(watcher.token, common);
   if (state == watcher.told && view.poses == watcher.poses) return;
   watcher.told = std::move(state);

@@ -10,11 +10,10 @@
 #include <string>
 #include <string_view>
 
-#include "game/column.h"
+#include "robot/table/table_feed.h"
 #include "service/server/api_error.h"
 #include "service/server/loop.h"
 #include "service/server/options.h"
-#include "service/server/table/table_feed.h"
 #include "service/server/table/table_queue.h"
 
 namespace rowbot::server {
@@ -23,7 +22,7 @@ class TableService {
  public:
   /// Without a feed there is no robot, and everything is refused. Loop and feed must outlive the
   /// service, and the loop must not run its work after it.
-  TableService(Loop& loop, TableFeed* feed, const TableServiceOptions& options);
+  TableService(Loop& loop, table::TableFeed* feed, const TableServiceOptions& options);
 
   // Answers are JSON, as docs/openapi.json describes them. A token is a visitor's, or empty.
   [[nodiscard]] HttpResult<std::string> look(std::string_view token);
@@ -58,21 +57,20 @@ class TableService {
   void wake();
   void tick();
   /// Looks at the table and lets the queue move on.
-  [[nodiscard]] TableView update();
-  void tell(Watcher& watcher, const TableView& view, const std::string& common);
+  [[nodiscard]] table::TableView update();
+  void tell(Watcher& watcher, const table::TableView& view, const std::string& common);
   /// The state without what differs from visitor to visitor, and with it.
-  [[nodiscard]] std::string common_state(const TableView& view);
+  [[nodiscard]] std::string common_state(const table::TableView& view);
   [[nodiscard]] std::string state_for(std::string_view token, const std::string& common) const;
   [[nodiscard]] std::string state_now(std::string_view token);
 
   Loop& loop_;
-  TableFeed* feed_;
+  table::TableFeed* feed_;
   TableServiceOptions options_;
   TableQueue queue_;
   std::map<std::uint64_t, Watcher> watchers_;
   std::uint64_t next_number_ = 1;
   bool ticking_ = false;
-  std::optional<std::uint64_t> given_up_;  // the game that a new visitor does not go on with
   std::shared_ptr<const std::string> named_scene_;  // whose name is scene_name_
   std::string scene_name_;
 };

@@ -21,12 +21,12 @@ using table::TableState;
 using ::testing::HasSubstr;
 
 /// A table in memory: the record is a real one, and the robot answers in column 1 at once.
-class PaperTable final : public TableFeed {
+class PaperTable final : public table::TableFeed {
  public:
   PaperTable() { begin(); }
 
   [[nodiscard]] std::string robot() const override { return "paper"; }
-  [[nodiscard]] TableView look() override {
+  [[nodiscard]] table::TableView look() override {
     return {.table = table_,
             .trouble = {},
             .scene = std::make_shared<const std::string>(R"({"bodies":[]})"),
@@ -34,9 +34,10 @@ class PaperTable final : public TableFeed {
             .camera = std::make_shared<const std::string>("picture"),
             .camera_number = 1};
   }
-  void play(Column column, std::uint64_t game, std::size_t ply) override {
-    if (game != table_->game || ply != session_->snapshot()->moves.size()) return;
-    for (const Column c : {column, Column(0)}) {
+  table::Verdict play(const table::MoveWish& wish) override {
+    const table::Verdict verdict = judge_wish(*table_, wish);
+    if (verdict != table::Verdict::kFine) return verdict;
+    for (const Column c : {wish.column, Column(0)}) {
       if (session_->snapshot()->over()) break;
       static_cast<void>(session_->play(
           {.side = session_->snapshot()->position.to_move(), .column = c, .ply = {}}));
@@ -44,8 +45,11 @@ class PaperTable final : public TableFeed {
     const bool over = session_->snapshot()->over();
     show(over ? TableState::kOver : TableState::kWaiting,
          over ? Request::kNothing : Request::kPlay);
+    return verdict;
   }
-  void restart() override { begin(); }
+  void restart() override {
+    if (under_way(*table_)) begin();
+  }
   void stop() override { show(TableState::kStopped, Request::kResume); }
   void resume() override { show(TableState::kWaiting, Request::kPlay); }
 
@@ -76,7 +80,7 @@ class TableServiceTest : public ::testing::Test {
   void SetUp() override { start(&table_); }
   void TearDown() override { stop(); }
 
-  void start(TableFeed* feed) {
+  void start(table::TableFeed* feed) {
     auto store = store::SqliteStore::open(folder_.file("games.db"));
     ASSERT_TRUE(store);
     store_ = *std::move(store);
@@ -162,20 +166,42 @@ TEST_F(TableServiceTest, ANewVisitorBeginsANewGame) {
   EXPECT_EQ(look()["moves"], "41");
   const json left = call("POST", "/leave", json{{"token", one}}.dump()).json();
   EXPECT_TRUE(left["place"].is_null());
-  EXPECT_EQ(left["request"], "nothing") << "nobody plays on in the game of another";
+  EXPECT_EQ(left["moves"], "") << "nobody plays on in the game of another";
   const json after = look(two);
   EXPECT_EQ(after["place"], 0);
   EXPECT_EQ(after["moves"], "");
   EXPECT_EQ(after["request"], "play");
 }
 
-TEST_F(TableServiceTest, AfterTheGameTheNextVisitorSits) {
+TEST_F(TableServiceTest, AVisitorSeesHowTheGameEndedBeforeTheNextSits) {
+  stop();
+  options_.table.queue.result_shown = std::chrono::milliseconds(200);
+  start(&table_);
   const std::string one = join();
+  TestClient winner(server_->port());
+  watch(winner, one);
+  news(winner, [](const json& t) { return t["place"] == 0; });
   const std::string two = join();
   for (const int column : {4, 4, 4, 4}) play(one, column);
+  // What the page makes of leaving depends on the last thing it heard while at the table.
+  json before;
+  const json after = news(winner, [&before](const json& t) {
+    if (!t["place"].is_null()) before = t;
+    return t["place"].is_null();
+  });
+  EXPECT_EQ(before["place"], 0);
+  EXPECT_EQ(before["state"], "over");
+  EXPECT_EQ(before["result"], "first");
   EXPECT_EQ(look(two)["place"], 0);
-  EXPECT_TRUE(look(one)["place"].is_null());
-  EXPECT_EQ(look(two)["result"], "first");
+  EXPECT_EQ(look(two)["result"], "first") << "the finished game stays until the next begins";
+}
+
+TEST_F(TableServiceTest, TheTableSaysWhichMovesAreLegal) {
+  const std::string one = join();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(play(one, 1).status, 200);
+  const TestAnswer full = play(one, 1);
+  EXPECT_EQ(full.status, 409);
+  EXPECT_EQ(full.json()["error"]["code"], "column_full");
 }
 
 TEST_F(TableServiceTest, TellsWatchersWhatHappensAndWhereTheyStand) {

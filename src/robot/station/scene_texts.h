@@ -7,7 +7,7 @@
 
 #include "robot/sim/scene_export.h"
 
-namespace rowbot::app {
+namespace rowbot::station {
 
 class SceneTexts {
  public:
@@ -25,4 +25,4 @@ class SceneTexts {
   std::string places_;
 };
 
-}  // namespace rowbot::app
+}  // namespace rowbot::station

@@ -1,13 +1,15 @@
-#include "scene_texts.h"
+#include "robot/station/scene_texts.h"
 
 #include <cmath>
 #include <utility>
 
 #include "fmt/format.h"
-#include "json.h"
+#include "nlohmann/json.hpp"
 
-namespace rowbot::app {
+namespace rowbot::station {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // Whole numbers keep messages short: tenths of a millimetre, ten-thousandths of a quaternion.
 constexpr double kPerMetre = 10'000;
@@ -88,4 +90,4 @@ void SceneTexts::set_poses(const sim::ScenePoses& poses) {
   places_ = std::move(places);
 }
 
-}  // namespace rowbot::app
+}  // namespace rowbot::station

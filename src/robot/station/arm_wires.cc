@@ -1,4 +1,4 @@
-#include "wired_arm.h"
+#include "robot/station/arm_wires.h"
 
 #include <array>
 #include <string_view>
@@ -11,9 +11,8 @@
 #include "robot/drivers/rosbridge/panda_arm.h"
 #include "robot/drivers/serial/roboarm.h"
 #include "robot/drivers/servo/servo_arm.h"
-#include "robot/station/far_end_world.h"
 
-namespace rowbot::app {
+namespace rowbot::station {
 namespace {
 
 using farend::RigWire;
@@ -31,67 +30,36 @@ constexpr std::array kSimulated = {
     SimulatedEntry{.text = "servo:sim-i2c", .wire = RigWire::kServoI2c},
 };
 
-Result<std::shared_ptr<sim::World>> world_at_rest(const cell::CellLayout& layout) {
-  const auto model = arm::model_by_name(layout.robot);
-  if (!model) return model.error();
-  auto made = sim::World::create(**model, layout);
-  if (!made) return made.error();
-  std::shared_ptr<sim::World> world = *std::move(made);
-  const arm::JointVector& neutral = arm::neutral(**model);
-  world->arm.command(neutral, arm::JointVector::Zero(neutral.size()));
-  world->arm.command_gripper(layout.grip_opening_m, layout.grip_force_n);
-  for (int i = 0; i < 150; ++i) world->step();
-  return world;
-}
-
-Result<WiredArm> simulated_arm(RigWire wire, const cell::CellLayout& layout, std::uint64_t seed,
-                               const drivers::RoboArmConfig& config) {
-  auto world = world_at_rest(layout);
-  if (!world) return world.error();
-  auto rig = farend::make_rig(
-      wire, std::make_shared<station::FarEndWorld>(**world, [world = *world] { world->step(); }),
-      {.seed = seed,
-       .grip_opening_m = layout.grip_opening_m,
-       .grip_force_n = layout.grip_force_n,
-       .roboarm = config});
-  if (!rig) return rig.error();
-  return WiredArm{.world = *std::move(world),
-                  .driver = std::move(rig->driver),
-                  .run_whole = std::move(rig->run_whole)};
-}
-
-Result<WiredArm> serial_arm(const std::string& address, const drivers::RoboArmConfig& config) {
+Result<RealArm> serial_arm(const std::string& address, const drivers::RoboArmConfig& config) {
   auto driver =
       std::make_unique<drivers::RoboArm>(drivers::RoboArmOptions{.port = address, .config = config},
                                          std::make_shared<drivers::RealTimePacer>());
-  WiredArm wired;
-  wired.run_whole = [arm = driver.get()](const cell::DropPlan& plan) {
-    return arm->run_plan(plan);
-  };
-  wired.driver = std::move(driver);
-  return wired;
+  RealArm made;
+  made.run_whole = [arm = driver.get()](const cell::DropPlan& plan) { return arm->run_plan(plan); };
+  made.driver = std::move(driver);
+  return made;
 }
 
-Result<WiredArm> rosbridge_arm(const std::string& address) {
+Result<RealArm> rosbridge_arm(const std::string& address) {
   auto url = drivers::parse_ws_url(address);
   if (!url) return url.error();
-  WiredArm wired;
-  wired.driver =
+  RealArm made;
+  made.driver =
       std::make_unique<drivers::PandaArm>(drivers::PandaOptions{.address = *std::move(url)},
                                           std::make_shared<drivers::RealTimePacer>());
-  return wired;
+  return made;
 }
 
 /// The address is a hardware file.
-Result<WiredArm> servo_arm(const std::string& address) {
+Result<RealArm> servo_arm(const std::string& address) {
   const auto hardware = drivers::load_hardware(address);
   if (!hardware) return hardware.error();
   if (!hardware->servos) return Error{fmt::format("{} has no section [servos]", address)};
   auto arm = drivers::ServoArm::create(*hardware->servos);
   if (!arm) return arm.error();
-  WiredArm wired;
-  wired.driver = *std::move(arm);
-  return wired;
+  RealArm made;
+  made.driver = *std::move(arm);
+  return made;
 }
 
 enum class Kind { kRosbridge, kSerial, kServo };
@@ -136,29 +104,29 @@ std::optional<RigWire> simulated_wire(const std::string& text) {
   return std::nullopt;
 }
 
-Result<WiredArm> make_wired_arm(const std::string& text, const cell::CellLayout& layout,
-                                std::uint64_t seed, const std::string& config_file) {
-  const auto wire = wire_of(text);
+Result<void> check_driver(const std::string& driver, const std::string& robot) {
+  if (driver == "sim" || driver == "none") return {};
+  const auto wire = wire_of(driver);
   if (!wire) return wire.error();
-  if (layout.robot != (*wire)->robot) {
-    return Error{fmt::format("the driver {} is for the {}, not for the {}", (*wire)->name,
-                             (*wire)->robot, layout.robot)};
-  }
-  drivers::RoboArmConfig config;
-  if (!config_file.empty()) {
-    if ((*wire)->kind != Kind::kSerial) {
-      return Error{
-          "only the serial line has a configuration file; servos are their address: "
-          "servo:FILE"};
-    }
-    auto loaded = drivers::load_roboarm_config(config_file);
-    if (!loaded) return loaded.error();
-    config = *loaded;
-  }
-  if (const auto wire_kind = simulated_wire(text)) {
-    return simulated_arm(*wire_kind, layout, seed, config);
-  }
-  const std::string address = text.substr(text.find(':') + 1);
+  if (robot == (*wire)->robot) return {};
+  return Error{fmt::format(
+      "driver: {} is for the {}, not for the {}; choose the robot, the layout or the driver so "
+      "that they fit",
+      in_quotes(driver), (*wire)->robot, robot)};
+}
+
+Result<drivers::RoboArmConfig> driver_config(const std::string& driver, const std::string& file) {
+  if (file.empty()) return drivers::RoboArmConfig{};
+  const auto wire = wire_of(driver);
+  if (wire && (*wire)->kind == Kind::kSerial) return drivers::load_roboarm_config(file);
+  return Error{
+      "only the serial line has a configuration file; servos are their address: servo:FILE"};
+}
+
+Result<RealArm> open_real_arm(const std::string& driver, const drivers::RoboArmConfig& config) {
+  const auto wire = wire_of(driver);
+  if (!wire) return wire.error();
+  const std::string address = driver.substr(driver.find(':') + 1);
   switch ((*wire)->kind) {
     case Kind::kRosbridge:
       return rosbridge_arm(address);
@@ -170,4 +138,4 @@ Result<WiredArm> make_wired_arm(const std::string& text, const cell::CellLayout&
   return Error{"there is no such wire"};
 }
 
-}  // namespace rowbot::app
+}  // namespace rowbot::station

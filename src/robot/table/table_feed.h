@@ -1,20 +1,19 @@
-// A robot's table as the server sees it: something that is looked at and asked for moves. What
-// kind of robot it is, simulated or real, is known elsewhere.
+// A robot's table for people who are elsewhere: something that is looked at and asked for moves.
+// What kind of robot it is, simulated or real, is known elsewhere.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "game/column.h"
-#include "robot/table/robot_table.h"
+#include "robot/table/table_snapshot.h"
 
-namespace rowbot::server {
+namespace rowbot::table {
 
 /// The table at one moment. Shared parts never change.
 struct TableView {
-  std::shared_ptr<const table::TableSnapshot> table;  ///< never null
-  std::string trouble;                        ///< why there is no table any more; empty: there is
+  std::shared_ptr<const TableSnapshot> table;  ///< never null
+  std::string trouble;                         ///< why there is no table any more; empty: there is
   std::shared_ptr<const std::string> scene;   ///< JSON of what can be drawn; null until it is known
   std::shared_ptr<const std::string> poses;   ///< JSON of where everything is; the same pointer as
                                               ///< before when nothing moved; null until known
@@ -22,7 +21,7 @@ struct TableView {
   std::uint64_t camera_number = 0;            ///< grows with each picture
 };
 
-/// Thread safety: called by the server's loop only. Nothing here may block.
+/// Thread safety: from any thread. Nothing here may block.
 class TableFeed {
  public:
   TableFeed() = default;
@@ -35,12 +34,14 @@ class TableFeed {
   [[nodiscard]] virtual std::string robot() const = 0;
   /// A feed may rest while nobody looks.
   [[nodiscard]] virtual TableView look() = 0;
-  /// The visitor's disc, for exactly this move; without effect when the game has moved on.
-  virtual void play(game::Column column, std::uint64_t game, std::size_t ply) = 0;
+  /// The visitor's disc. What is not fine has no effect.
+  [[nodiscard]] virtual Verdict play(const MoveWish& wish) = 0;
+  /// An empty board for somebody new: gives up the game that another has begun. From then on the
+  /// table asks nobody for a move in it. Without effect when there is none.
   virtual void restart() = 0;
   /// Emergency stop; holds until resume().
   virtual void stop() = 0;
   virtual void resume() = 0;
 };
 
-}  // namespace rowbot::server
+}  // namespace rowbot::table

@@ -79,7 +79,11 @@ class Commands(unittest.TestCase):
 
     def test_solve_prints_the_fields_programs_count_on(self):
         answer = json.loads(rowbot("solve", "335662333565", "--json").stdout)
-        self.assertEqual(list(answer), ["position", "score", "scores", "best", "nodes", "microseconds", "pv"])
+        self.assertEqual(
+            list(answer),
+            ["position", "score", "scores", "best", "nodes", "microseconds", "total_microseconds", "pv"],
+        )
+        self.assertGreaterEqual(answer["total_microseconds"], answer["microseconds"])
         self.assertEqual(answer["score"], -2)
         self.assertEqual(answer["best"], [6])
         self.assertEqual(max(score for score in answer["scores"] if score is not None), -2)
@@ -87,6 +91,7 @@ class Commands(unittest.TestCase):
 
     def test_solve_says_the_result_in_words(self):
         self.assertIn("first player wins in 21 moves", rowbot("solve").stdout)
+        self.assertRegex(rowbot("solve").stdout, r"for the score; .* with every column and the line")
         weak = rowbot("solve", "335662333565", "--weak", "--no-book", "--threads", "2").stdout
         self.assertIn("second player wins", weak)
 

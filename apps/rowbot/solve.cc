@@ -25,6 +25,7 @@
 #include "json.h"
 #include "output.h"
 #include "position_stream.h"
+#include "solve_waiting.h"
 
 namespace rowbot::app {
 namespace {
@@ -93,11 +94,16 @@ void solve_one(const SolveArguments& arguments) {
   SolverWithBook solver(arguments);
   solver->prepare();
   const solver::Request request{.weak = arguments.weak};
-  const auto start = Clock::now();
+  std::optional<WaitingLine> waiting("the score");
   const auto solution = solver->score(position, request);
-  const double microseconds = microseconds_since(start);
+  const double microseconds = waiting->microseconds();
+  const std::string known = fmt::format("(score {:+})", solution->score.value());
+  waiting->set_task("every column " + known);
   const auto columns = solver->column_scores(position, request);
+  waiting->set_task("the best line " + known);
   const auto line = solver->principal_variation(position, solution->score, request);
+  const double total_microseconds = waiting->microseconds();
+  waiting.reset();
 
   std::vector<int> best;
   auto scores = Json::array();
@@ -114,6 +120,7 @@ void solve_one(const SolveArguments& arguments) {
                       {"best", best},
                       {"nodes", solution->nodes},
                       {"microseconds", std::llround(microseconds)},
+                      {"total_microseconds", std::llround(total_microseconds)},
                       {"pv", pv}};
     fmt::print("{}\n", object.dump());
     return;
@@ -137,7 +144,8 @@ void solve_one(const SolveArguments& arguments) {
   fmt::print("column{}\nscore {}\n", heading, row);
   fmt::print("best    {}\nline    {}\nresult  {} (score {:+})\n", fmt::join(best, " "), pv, words,
              solution->score.value());
-  fmt::print("effort  {} nodes, {:.0f} us\n", solution->nodes, microseconds);
+  fmt::print("effort  {} nodes, {} for the score; {} with every column and the line\n",
+             solution->nodes, duration_text(microseconds), duration_text(total_microseconds));
 }
 
 struct Task {

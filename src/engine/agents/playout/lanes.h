@@ -225,31 +225,43 @@ ROWBOT_INLINE void tally_pair(Word mover, Word filled, Word quota, Word* streams
     groups[g].open = ~zero_mask(groups[g].left);
   }
   V mover_wins{};
-  V draws{};
+  V wins{};
   V plies{};
-  while (lane_bits(groups[0].open | groups[1].open) != 0) {
+  // kAllOpen: no lane can reach its quota before the last draw, so nothing need be masked.
+  const auto draw_eight = [&]<bool kAllOpen>() __attribute__((always_inline)) {
     for (Group& group : groups) {
-      group.state = choose(group.open, next_state(group.state), group.state);
+      const V next = next_state(group.state);
+      group.state = kAllOpen ? next : choose(group.open, next, group.state);
       group.seven_f = fraction(group.state);
     }
     for (int draw = 0; draw < kDrawsPerState; ++draw) {
       for (Group& group : groups) {
         const Step<V> step = group.game.step(draw_bottom(group.seven_f));
-        const V won = step.won & group.open;
-        const V done = (step.won | step.full) & group.open;
+        const V open = kAllOpen ? ~V{} : group.open;
+        const V won = step.won & open;
+        const V done = (step.won | step.full) & open;
         mover_wins -= won & ~group.second;
-        draws -= done & ~won;
-        plies -= step.moved & group.open;
+        wins -= won;
+        plies -= step.moved & open;
         group.second = (group.second ^ step.moved) & ~done;
         group.left += done;
-        group.open = ~zero_mask(group.left);
+        if constexpr (!kAllOpen) group.open = ~zero_mask(group.left);
         group.game.replace(done, start);
       }
+    }
+    for (Group& group : groups) group.open = ~zero_mask(group.left);
+  };
+  while (lane_bits(groups[0].open | groups[1].open) != 0) {
+    // The highest bit of the difference: fewer playouts to go than draws.
+    if (lane_bits((groups[0].left - kDrawsPerState) | (groups[1].left - kDrawsPerState)) == 0) {
+      draw_eight.template operator()<true>();
+    } else {
+      draw_eight.template operator()<false>();
     }
   }
   for (std::size_t i = 0; i < kWidth; ++i) {
     tally.mover_wins += mover_wins[i];
-    tally.draws += draws[i];
+    tally.draws += 2 * quota - wins[i];
     tally.plies += plies[i];
   }
   for (std::size_t g = 0; g < 2; ++g) {

@@ -2,6 +2,8 @@
 // Thread safety: pure functions; the draws are the caller's.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/agents/playout/kernel.h"
@@ -64,40 +66,72 @@ inline constexpr std::uint8_t other_points(std::uint8_t points) {
   return static_cast<std::uint8_t>(kWonPoints - points);
 }
 
+/// Uniform moves need no threats: two plies a round, one branch for all four directions of a line.
+template <class Draws>
+[[gnu::always_inline]] inline Ending play_out_uniform(game::Bits mover, game::Bits filled,
+                                                      Draws& draws) {
+  using game::Bits;
+  static constexpr auto kColumnMasks = [] {
+    std::array<Bits, game::kColumns> masks{};
+    for (std::size_t c = 0; c < masks.size(); ++c) {
+      masks[c] = game::column_mask(static_cast<int>(c));
+    }
+    return masks;
+  }();
+  Bits next = filled + game::kBottomRow;  // one bit a column: where its next disc falls
+  const int most = game::kCells - game::count(filled);
+  int left = most;
+  const auto drop_wins = [&](Bits & side) __attribute__((always_inline)) {
+    Bits square = 0;
+    do {  // until the column is not full
+      square = next & kColumnMasks[static_cast<std::size_t>(draws.column())];
+    } while (square == 0);
+    next += square;
+    side |= square;
+    --left;
+    const auto along = [side](int step) {
+      const Bits pairs = side & (side >> step);
+      return pairs & (pairs >> (2 * step));
+    };
+    return (along(1) | along(6) | along(7) | along(8)) != 0;
+  };
+  Bits opponent = mover ^ filled;
+  while (true) {
+    if (drop_wins(mover)) return {kWonPoints, most - left};
+    if (left == 0) return {kDrawnPoints, most};
+    if (drop_wins(opponent)) return {kLostPoints, most - left};
+    if (left == 0) return {kDrawnPoints, most};
+  }
+}
+
 /// Plays to the end; requires an unfinished game.
 template <Policy kPolicy, class Draws>
-Ending play_out(game::Bits mover, game::Bits filled, Draws& draws) {
+inline Ending play_out(game::Bits mover, game::Bits filled, Draws& draws) {
   using game::Bits;
-  constexpr bool kAlert = kPolicy != Policy::kUniform;
+  if constexpr (kPolicy == Policy::kUniform) return play_out_uniform(mover, filled, draws);
   std::uint8_t win_points = kWonPoints;  // what a win of the side to move is for the starter
   // Only the threats of the side that has just moved are new.
-  Bits mover_threats = kAlert ? game::completing_squares(mover, filled) : 0;
-  Bits opponent_threats = kAlert ? game::completing_squares(mover ^ filled, filled) : 0;
+  Bits mover_threats = game::completing_squares(mover, filled);
+  Bits opponent_threats = game::completing_squares(mover ^ filled, filled);
   for (int plies = 0;;) {
     const Bits bottom = Bits{1} << (draws.column() * game::kColumnBits);
     Bits square = (filled + bottom) & ~filled & game::kBoard;
-    if constexpr (kAlert) {
-      const Bits playable = game::playable_squares(filled);
-      if ((mover_threats & playable) != 0) return {win_points, plies + 1};
-      if constexpr (kPolicy == Policy::kCareful) {
-        const Bits safe = playable & ~(opponent_threats >> 1);
-        if (safe != 0) square &= safe;
-      }
-      if constexpr (kPolicy != Policy::kWin) {
-        if (const Bits blocks = opponent_threats & playable; blocks != 0) {
-          square = blocks & (~blocks + 1);
-        }
+    const Bits playable = game::playable_squares(filled);
+    if ((mover_threats & playable) != 0) return {win_points, plies + 1};
+    if constexpr (kPolicy == Policy::kCareful) {
+      const Bits safe = playable & ~(opponent_threats >> 1);
+      if (safe != 0) square &= safe;
+    }
+    if constexpr (kPolicy != Policy::kWin) {
+      if (const Bits blocks = opponent_threats & playable; blocks != 0) {
+        square = blocks & (~blocks + 1);
       }
     }
     if (square == 0) continue;  // a full column: draw again
     ++plies;
-    if constexpr (kAlert) {
-      const Bits new_threats = game::completing_squares(mover | square, filled);
-      mover_threats = opponent_threats;
-      opponent_threats = new_threats;
-    } else {
-      if (game::has_four(mover | square)) return {win_points, plies};
-    }
+    const Bits new_threats = game::completing_squares(mover | square, filled);
+    mover_threats = opponent_threats;
+    opponent_threats = new_threats;
     mover ^= filled;
     filled |= square;
     win_points = other_points(win_points);

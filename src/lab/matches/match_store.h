@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "lab/matches/match.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 
 namespace rowbot::lab {
 
 class MatchStore final : public GameArchive {
  public:
   /// Borrows the tables.
-  explicit MatchStore(store::LabGames& tables) : tables_(tables) {}
+  explicit MatchStore(store::Archive& tables) : tables_(tables) {}
 
   [[nodiscard]] Result<void> load(const MatchSpec& spec, const Visit& visit) override;
   [[nodiscard]] Result<void> add(const MatchSpec& spec, std::span<const PlayedGame> games) override;
@@ -25,13 +25,11 @@ class MatchStore final : public GameArchive {
  private:
   [[nodiscard]] Result<std::int64_t> id_of(const MatchSpec& spec);
 
-  store::LabGames& tables_;
+  store::Archive& tables_;
   std::optional<std::pair<std::string, std::int64_t>> last_;  // the key asked for last, its id
 };
 
 /// The specification of a stored match.
 [[nodiscard]] Result<MatchSpec> spec_of(const store::LabMatch& match);
-
-[[nodiscard]] PlayedGame played_game(const store::LabGame& game);
 
 }  // namespace rowbot::lab

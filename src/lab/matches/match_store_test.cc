@@ -17,7 +17,7 @@ std::string json_of(const MatchSpec& spec, const MatchResult& result) {
 
 TEST(MatchStore, AResumedMatchReportsTheSameBytes) {
   const MatchSpec spec{.a = "forward", .b = "mcts:sims=20", .games = 60, .seed = 5};
-  auto tables = store::LabGames::open(":memory:");
+  auto tables = store::Archive::open(":memory:");
   ASSERT_TRUE(tables);
   MatchStore archive(*tables);
   MatchSpec part = spec;
@@ -36,7 +36,7 @@ TEST(MatchStore, AResumedMatchReportsTheSameBytes) {
 }
 
 TEST(MatchStore, StoredMatchesGiveTheirSpecificationBack) {
-  auto tables = store::LabGames::open(":memory:");
+  auto tables = store::Archive::open(":memory:");
   ASSERT_TRUE(tables);
   MatchStore archive(*tables);
   const MatchSpec spec{.a = "random:seed=3",
@@ -55,7 +55,7 @@ TEST(MatchStore, StoredMatchesGiveTheirSpecificationBack) {
   EXPECT_EQ(back->games, 3U);
   int replayed = 0;
   ASSERT_TRUE(archive.load(spec, [&](const PlayedGame& game) {
-    EXPECT_TRUE(game::replay(record_of(game, *back)));
+    EXPECT_TRUE(game::replay(game.record));
     ++replayed;
   }));
   EXPECT_EQ(replayed, 3);

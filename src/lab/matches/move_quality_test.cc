@@ -7,7 +7,7 @@ namespace rowbot::lab {
 namespace {
 
 PlayedGame game_of(std::string_view moves) {
-  return {.number = 0, .moves = game::parse_played(moves)->moves};
+  return {.number = 0, .record = {.moves = game::parse_played(moves)->moves}};
 }
 
 TEST(MoveQuality, FindsTheMoveThatGaveTheGameAway) {

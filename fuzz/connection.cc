@@ -43,10 +43,9 @@ server::Options options() {
 struct Site {
   Site() {
     // Known to the seeds, so that they can watch it.
-    const store::GameHead head{
-        .token = std::string(32, 'a'), .kind = "human-human", .first = "human", .second = "human"};
-    fuzz::require(store::write_and_wait(*games, {store::NewGame{head}}).has_value(),
-                  "it is written");
+    const store::NewGame game{.head = {.token = std::string(32, 'a')},
+                              .record = {.first = {.name = "human"}, .second = {.name = "human"}}};
+    fuzz::require(store::write_and_wait(*games, {game}).has_value(), "it is written");
   }
 
   static std::unique_ptr<store::Store> open_store() {

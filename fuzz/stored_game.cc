@@ -1,6 +1,6 @@
 // Rows of a database that somebody has changed: a game read from them holds together or is refused.
-// The input is lines: the position at the start, result, reason, then `ply column microseconds` of
-// each move. They go past the schema's checks, as another program's or a bad disk's would.
+// The input is lines: the moves at the start, result, reason, then `columns microseconds`. They go
+// past the schema's checks, as another program's or a bad disk's would.
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -9,14 +9,15 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "fmt/core.h"
 #include "fuzz.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 #include "service/store/sqlite_store.h"
 
 namespace {
 
 using rowbot::fuzz::require;
-using rowbot::store::LabGames;
+using rowbot::store::Archive;
 using rowbot::store::SqliteStore;
 
 constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
@@ -34,9 +35,9 @@ struct Tables {
     auto opened = SqliteStore::open(path);
     require(opened.has_value(), "a new store can be made");
     store = *std::move(opened);
-    auto tables = LabGames::open(path);
+    auto tables = Archive::open(path);
     require(tables.has_value(), "the laboratory's tables are there");
-    laboratory = std::make_unique<LabGames>(*std::move(tables));
+    laboratory = std::make_unique<Archive>(*std::move(tables));
     require(sqlite3_open(path.c_str(), &raw) == SQLITE_OK, "SQLite opens it");
     run("PRAGMA ignore_check_constraints = ON");
     run("PRAGMA synchronous = OFF");
@@ -77,7 +78,7 @@ struct Tables {
 
   std::filesystem::path folder;
   std::unique_ptr<SqliteStore> store;
-  std::unique_ptr<LabGames> laboratory;
+  std::unique_ptr<Archive> laboratory;
   sqlite3* raw = nullptr;
   std::int64_t lab_match = 0;
 };
@@ -85,27 +86,24 @@ struct Tables {
 void write_rows(const Tables& tables, std::string_view text) {
   const auto lines = rowbot::split(text, '\n');
   const auto line = [&](std::size_t i) { return i < lines.size() ? lines[i] : std::string_view(); };
-  tables.run("BEGIN; DELETE FROM moves; DELETE FROM games; DELETE FROM lab_games");
-  tables.insert(
-      "INSERT INTO games (id, token, kind, first, second, start, created, result, reason)"
-      " VALUES (1, ?1, 'agent', 'human', 'easy', ?2, 0, ?3, ?4)",
-      std::array<std::string_view, 4>{kToken, line(0), line(1), line(2)});
-  if (line(2).empty()) tables.run("UPDATE games SET result = NULL, reason = NULL");
   std::string digits;
+  std::string thinking;
   for (std::size_t i = 3; i < lines.size(); ++i) {
     const auto words = rowbot::split(lines[i], ' ');
-    const auto word = [&](std::size_t k) {
-      return k < words.size() ? words[k] : std::string_view();
-    };
-    tables.insert("INSERT INTO moves (game, ply, column, microseconds) VALUES (1, ?1, ?2, ?3)",
-                  std::array<std::string_view, 3>{word(0), word(1), word(2)});
-    digits += word(1);
+    digits += words[0];
+    if (words.size() > 1) thinking += fmt::format("{} ", words[1]);
   }
+  tables.run("BEGIN; DELETE FROM games");
   const std::string match = std::to_string(tables.lab_match);
-  tables.insert(
-      "INSERT INTO lab_games (match, number, moves, result, reason, a_us, b_us, note)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?2)",
-      std::array<std::string_view, 7>{match, line(0), digits, line(1), line(2), line(3), line(4)});
+  for (const char* place : {"NULL, NULL, '0123456789abcdef0123456789abcdef'", "?7, ?1, NULL"}) {
+    tables.insert(fmt::format("INSERT INTO games (kind, first, second, match, number, token, "
+                              "start_moves, result, reason, moves, thinking, note) VALUES "
+                              "('website', 'human', 'easy', {}, ?1, ?2, ?3, ?4, ?5, ?6)",
+                              place)
+                      .c_str(),
+                  std::array<std::string_view, 7>{line(0), line(1), line(2), digits, thinking,
+                                                  line(3), match});
+  }
   tables.run("COMMIT");
 }
 
@@ -118,14 +116,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!stored) {
     require(!stored.error().message.empty(), "an error says what is wrong");
   } else if (*stored) {
-    for (const auto& move : (*stored)->moves) {
-      require(move.column.number() >= 1 && move.column.number() <= 7, "a move has a column");
-    }
+    require(rowbot::game::replay((*stored)->record).has_value(), "what is read holds together");
   }
-  const auto read = tables.laboratory->each_game(
-      tables.lab_match, INT64_MAX, [](const rowbot::store::LabGame& game) {
-        require(!rowbot::game::result_text(game.result).empty(), "a result has a name");
-      });
+  const auto read = tables.laboratory->each_game({}, [](auto game) -> rowbot::Result<void> {
+    if (!game) require(!game.error().message.empty(), "an error says what is wrong");
+    return {};
+  });
   if (!read) require(!read.error().message.empty(), "an error says what is wrong");
   return 0;
 }

@@ -213,6 +213,7 @@ class Output(unittest.TestCase):
             ("games", "show", "1", "0", *database),
             ("games", "export", *database),
             ("games", "export", "--format", "csv", *database),
+            ("games", "export", "--format", "pgn", *database),
             ("experiment", "list"),
             ("experiment", "list", "--json"),
             ("train", "q", "--episodes", "200", "--json"),

@@ -233,7 +233,7 @@ class Round:
         )
 
     def export(self, chance):
-        for words in (("games", "list", "--json"), ("games", "export")):
+        for words in (("games", "list", "--json"), ("games", "export", "--kind", "match")):
             output = self.command(chance, *words, "--db", self.test.database, kill=0.2)
             if output and words[1] == "export":
                 self.test.acknowledged.exported(output)
@@ -388,8 +388,8 @@ class MixedCommands:
 
     def check_laboratory(self, wrong):
         """What an export has shown once stays, and a match that was reported is whole."""
-        exported = self.output(wrong, "games", "export", "--db", self.database)
-        listed = self.output(wrong, "games", "list", "--json", "--db", self.database)
+        exported = self.output(wrong, "games", "export", "--kind", "match", "--db", self.database)
+        listed = self.output(wrong, "games", "list", "--kind", "match", "--json", "--db", self.database)
         if exported is None or listed is None:
             return
         matches = json.loads(listed)

@@ -109,7 +109,7 @@ class ServerTest(unittest.TestCase):
         path = f"/api/v1/games/{game['game']}"
         for column in (4, 4, 3, 3, 5, 5, 6):
             game = visitor.post(path + "/moves", {"column": column})[1]
-        self.assertEqual((game["result"], game["reason"]), ("first", "four in a row"))
+        self.assertEqual((game["result"], game["reason"]), ("first", "four_in_a_row"))
         for _ in range(60):
             status, review = visitor.get(path + "/review")
             if status == 200:

@@ -23,7 +23,7 @@
 #include "lab/matches/result_json.h"
 #include "lab/matches/tournament.h"
 #include "nlohmann/json.hpp"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 #include "work_sharing.h"
 
 namespace rowbot::mpi {
@@ -109,14 +109,14 @@ Result<void> check_arguments(Arguments& arguments, bool tournament) {
   return lab::check_match(matches_of(arguments, false).front());
 }
 
-Result<store::LabGames> open_tables(const Arguments& arguments) {
+Result<store::Archive> open_tables(const Arguments& arguments) {
   std::string path = arguments.database;
   if (path.empty()) {
     auto found = store::default_database_path();
     if (!found) return found.error();
     path = *std::move(found);
   }
-  return store::LabGames::open(path);
+  return store::Archive::open(path);
 }
 
 SharingOptions sharing_options(lab::GameArchive& archive) {

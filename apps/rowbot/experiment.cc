@@ -96,7 +96,7 @@ void write_report_file(const std::filesystem::path& path, const std::string& tex
 
 void report_experiments(const ExperimentArguments& arguments) {
   const auto experiments = chosen(arguments.name);
-  store::LabGames tables = open_tables(arguments.lab);
+  store::Archive tables = open_tables(arguments.lab);
   std::vector<lab::Report> reports;
   for (const lab::Experiment* experiment : experiments) {
     const auto json = tables.report(experiment->name);

@@ -42,10 +42,10 @@ void add_play_options(CLI::App& command, LabOptions& options) {
       ->check(CLI::Range(1, 1024));
 }
 
-store::LabGames open_tables(const LabOptions& options) {
+store::Archive open_tables(const LabOptions& options) {
   std::string path = options.database;
   if (path.empty()) path = usage_value(store::default_database_path());
-  auto tables = store::LabGames::open(path);
+  auto tables = store::Archive::open(path);
   if (!tables) fail(tables.error());
   return *std::move(tables);
 }

@@ -10,7 +10,7 @@
 #include "CLI/CLI.hpp"
 #include "lab/matches/match.h"
 #include "lab/matches/match_store.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 
 namespace rowbot::app {
 
@@ -26,7 +26,7 @@ void add_database_option(CLI::App& command, LabOptions& options);
 void add_play_options(CLI::App& command, LabOptions& options);
 
 /// Opens the database or ends the command.
-[[nodiscard]] store::LabGames open_tables(const LabOptions& options);
+[[nodiscard]] store::Archive open_tables(const LabOptions& options);
 
 /// From construction on, the first Ctrl-C (or SIGTERM) asks for a clean stop and the second kills.
 class LabSession {
@@ -38,7 +38,7 @@ class LabSession {
   LabSession(LabSession&&) = delete;
   LabSession& operator=(LabSession&&) = delete;
 
-  [[nodiscard]] store::LabGames& tables() { return tables_; }
+  [[nodiscard]] store::Archive& tables() { return tables_; }
   [[nodiscard]] lab::MatchStore& archive() { return archive_; }
   /// Resources, archive, stop and progress are set.
   [[nodiscard]] lab::RunOptions run_options();
@@ -53,7 +53,7 @@ class LabSession {
  private:
   void show(const lab::MatchProgress& progress);
 
-  store::LabGames tables_;
+  store::Archive tables_;
   lab::MatchStore archive_;
   Resources resources_;
   bool line_shown_ = false;

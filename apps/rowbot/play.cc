@@ -23,6 +23,7 @@
 #include "fmt/core.h"
 #include "game/game_record.h"
 #include "game/play_out.h"
+#include "lab_session.h"
 #include "nlohmann/json.hpp"
 #include "terminal.h"
 
@@ -36,7 +37,7 @@ using game::Position;
 using game::Side;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view kHuman = "human";
+using game::kHuman;
 constexpr std::string_view kHelp =
     "  1-7  drop a disc in that column      u  take your last move back\n"
     "  h    show a hint                     s  save the game to a file\n"
@@ -48,6 +49,7 @@ struct PlayOptions {
   std::string adviser = "mcts:preset=hybrid";
   std::string load_path;
   std::string save_path;
+  std::string database;
   ColorWish color = ColorWish::kAuto;
   std::optional<std::uint64_t> seed;
   bool json = false;
@@ -187,7 +189,7 @@ class TerminalGame {
   }
 
   void tell_move(Side side) {
-    thinking_.push_back(std::chrono::duration_cast<std::chrono::microseconds>(thought_));
+    thinking_.emplace_back(std::chrono::duration_cast<std::chrono::microseconds>(thought_));
     if (!player(side).is_human() && (!quiet_ || has_human())) {
       say("{} plays {}.\n", side_name(side), game_.moves().back().number());
     }
@@ -309,10 +311,14 @@ class TerminalGame {
   Player first_;
   Player second_;
   game::Game game_;
-  std::vector<std::chrono::microseconds> thinking_;  // one for each move
-  Clock::duration thought_{};                        // about the move under way
+  std::vector<game::MoveTime> thinking_;  // one for each move
+  Clock::duration thought_{};             // about the move under way
   bool left_ = false;
 };
+
+store::Time store_time() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
 
 void run_play(PlayOptions options, bool first_given, bool second_given) {
   std::optional<GameRecord> loaded;
@@ -322,12 +328,19 @@ void run_play(PlayOptions options, bool first_given, bool second_given) {
     if (!second_given) options.second = loaded->second.name;
   }
   if (options.adviser == kHuman) fail_usage(Error{"--hint must name an agent"});
+  std::optional<store::Archive> archive;  // opened first: a wrong file is found before the game
+  if (!options.database.empty()) archive = open_tables({.database = options.database});
+  store::GameHead head{.kind = store::GameKind::kTerminal, .created = store_time()};
   TerminalGame game(options);
   if (loaded) game.resume(*loaded);
   game.run();
   if (!options.save_path.empty()) {
     const auto written = write_file(options.save_path, game::record_text(game.record()));
     if (!written) fail(written.error());
+  }
+  if (archive) {
+    head.ended = store_time();
+    if (const auto kept = archive->add(head, game.record()); !kept) fail(kept.error());
   }
   if (options.json) {
     // A name from the command line may hold bytes that are no text; JSON may not.
@@ -352,6 +365,8 @@ void add_play_command(CLI::App& app) {
   command->add_option("--seed", options->seed, "Makes the agents' games repeatable");
   command->add_option("--load", options->load_path, "Go on with a saved game")->type_name("FILE");
   command->add_option("--save", options->save_path, "Save the game when it ends")
+      ->type_name("FILE");
+  command->add_option("--db", options->database, "Keep the game in this database when it ends")
       ->type_name("FILE");
   const std::map<std::string, ColorWish> wishes{
       {"auto", ColorWish::kAuto}, {"always", ColorWish::kAlways}, {"never", ColorWish::kNever}};

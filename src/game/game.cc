@@ -110,7 +110,8 @@ GameRecord Game::record() const {
           .result = result_,
           .reason = reason_,
           .start_moves = start_,
-          .had_undo = had_undo_};
+          .had_undo = had_undo_,
+          .note = {}};
 }
 
 }  // namespace rowbot::game

@@ -17,33 +17,23 @@ namespace {
 
 constexpr int kFormat = 1;
 
-bool one_line(std::string_view name) {
-  return !name.empty() && trimmed(name) == name &&
-         std::none_of(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; });
+bool one_line(std::string_view text) {
+  return trimmed(text) == text && text.find_first_of("\n\r") == std::string_view::npos;
 }
 
-/// The fields of a record as texts, before they are understood: what both forms share.
+/// A record and those of its fields that are texts until all are there: what both forms share.
 struct Fields {
-  std::string first;
-  std::string second;
-  std::optional<std::uint64_t> first_seed;
-  std::optional<std::uint64_t> second_seed;
+  GameRecord record;
   std::string moves;
-  std::vector<std::chrono::microseconds> thinking;
   std::string result;
   std::string reason;
-  std::uint64_t start_moves = 0;
-  bool had_undo = false;
 };
 
-Result<GameRecord> understood(Fields fields) {
-  GameRecord record;
-  record.first = {.name = std::move(fields.first), .seed = fields.first_seed};
-  record.second = {.name = std::move(fields.second), .seed = fields.second_seed};
+Result<GameRecord> to_record(Fields fields) {
+  GameRecord& record = fields.record;
   auto played = parse_played(fields.moves);
   if (!played) return Error{"moves: " + played.error().message};
   record.moves = std::move(played->moves);
-  record.thinking = std::move(fields.thinking);
   const auto result = parse_result(fields.result);
   if (!result) {
     return Error{
@@ -53,51 +43,44 @@ Result<GameRecord> understood(Fields fields) {
   if (!reason) return Error{fmt::format("reason: {} is unknown", in_quotes(fields.reason))};
   record.result = *result;
   record.reason = *reason;
-  record.start_moves = fields.start_moves;
-  record.had_undo = fields.had_undo;
   if (const auto final = replay(record); !final) return final.error();
-  return record;
-}
-
-Result<std::vector<std::chrono::microseconds>> parse_thinking(std::string_view text) {
-  std::vector<std::chrono::microseconds> times;
-  for (const std::string_view part : split(text, ' ')) {
-    if (part.empty()) continue;
-    const auto value = parse_integer(part);
-    if (!value || *value < 0) {
-      return Error{fmt::format("thinking-us: {} is not a number of microseconds", in_quotes(part))};
-    }
-    times.emplace_back(*value);
-  }
-  return times;
+  return std::move(record);
 }
 
 /// Stores one `key: value` line of the text form; the key is known not to be a repetition.
 Result<void> store(Fields& fields, std::string_view key, std::string_view value) {
-  if (key == "first") {
-    fields.first = value;
-  } else if (key == "second") {
-    fields.second = value;
+  GameRecord& record = fields.record;
+  PlayerRecord& player = key.starts_with("first") ? record.first : record.second;
+  if (key == "first" || key == "second") {
+    player.name = value;
   } else if (key == "moves") {
     fields.moves = value;
   } else if (key == "result") {
     fields.result = value;
   } else if (key == "reason") {
     fields.reason = value;
-  } else if (key == "first-seed" || key == "second-seed") {
-    const auto seed = parse_count(value);
-    if (!seed) return Error{fmt::format("{}: {}", key, seed.error().message)};
-    (key == "first-seed" ? fields.first_seed : fields.second_seed) = *seed;
-  } else if (key == "thinking-us") {
+  } else if (key == "first-seed" || key == "second-seed" || key == "start-moves") {
+    const auto number = parse_count(value);
+    if (!number) return Error{fmt::format("{}: {}", key, number.error().message)};
+    if (key == "start-moves") {
+      record.start_moves = *number;
+    } else {
+      player.seed = *number;
+    }
+  } else if (key == "thinking-us" || key == "first-us" || key == "second-us") {
     auto times = parse_thinking(value);
-    if (!times) return times.error();
-    fields.thinking = *std::move(times);
-  } else if (key == "start-moves") {
-    const auto moves = parse_count(value);
-    if (!moves) return Error{fmt::format("start-moves: {}", moves.error().message)};
-    fields.start_moves = *moves;
+    if (!times) return Error{fmt::format("{}: {}", key, times.error().message)};
+    if (key == "thinking-us") {
+      record.thinking = *std::move(times);
+    } else if (times->size() == 1) {
+      player.thinking = times->front();
+    } else {
+      return Error{fmt::format("{}: {} is not one number", key, in_quotes(value))};
+    }
   } else if (key == "had-undo" && (value == "yes" || value == "no")) {
-    fields.had_undo = value == "yes";
+    record.had_undo = value == "yes";
+  } else if (key == "note") {
+    record.note = value;
   } else {
     return Error{fmt::format("there is no field {}", in_quotes(key))};
   }
@@ -112,41 +95,55 @@ Result<std::string> text_field(const nlohmann::json& object, const char* key) {
   return found->get<std::string>();
 }
 
-Result<std::pair<std::string, std::optional<std::uint64_t>>> player_field(
-    const nlohmann::json& object, const char* key) {
+Result<MoveTime> time_value(const nlohmann::json& value) {
+  if (value.is_null()) return MoveTime();
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > INT64_MAX) {
+    return Error{"'thinking_us' holds something that is not a number of microseconds"};
+  }
+  return MoveTime(value.get<std::int64_t>());
+}
+
+Result<PlayerRecord> player_field(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_object()) {
     return Error{fmt::format("'{}' is missing or not an object with a name", key)};
   }
-  auto name = text_field(*found, "name");
+  const auto name = text_field(*found, "name");
   if (!name) return Error{fmt::format("'{}': {}", key, name.error().message)};
-  std::optional<std::uint64_t> seed;
+  PlayerRecord player{.name = *name};
   if (const auto value = found->find("seed"); value != found->end() && !value->is_null()) {
     if (!value->is_number_unsigned()) {
       return Error{fmt::format("'{}': 'seed' is not a whole number from 0", key)};
     }
-    seed = value->get<std::uint64_t>();
+    player.seed = value->get<std::uint64_t>();
   }
-  return std::pair(*std::move(name), seed);
+  const auto time = time_value(found->value("thinking_us", nlohmann::json()));
+  if (!time) return Error{fmt::format("'{}': {}", key, time.error().message)};
+  player.thinking = *time;
+  return player;
 }
 
-Result<std::vector<std::chrono::microseconds>> thinking_field(const nlohmann::json& object) {
-  std::vector<std::chrono::microseconds> times;
+Result<std::vector<MoveTime>> thinking_field(const nlohmann::json& object) {
+  std::vector<MoveTime> times;
   const auto found = object.find("thinking_us");
   if (found == object.end()) return times;
   if (!found->is_array()) return Error{"'thinking_us' is not an array"};
   for (const auto& value : *found) {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > INT64_MAX) {
-      return Error{"'thinking_us' holds something that is not a number of microseconds"};
-    }
-    times.emplace_back(value.get<std::int64_t>());
+    const auto time = time_value(value);
+    if (!time) return time.error();
+    times.push_back(*time);
   }
   return times;
+}
+
+nlohmann::ordered_json time_json(MoveTime time) {
+  return time ? nlohmann::ordered_json(time->count()) : nlohmann::ordered_json(nullptr);
 }
 
 nlohmann::ordered_json player_json(const PlayerRecord& player) {
   nlohmann::ordered_json json{{"name", player.name}};
   if (player.seed) json["seed"] = *player.seed;
+  if (player.thinking) json["thinking_us"] = player.thinking->count();
   return json;
 }
 
@@ -160,10 +157,13 @@ void settle_by_rules(GameRecord& record) {
 
 Result<Position> replay(const GameRecord& record) {
   for (const PlayerRecord* player : {&record.first, &record.second}) {
-    if (!one_line(player->name)) {
+    if (player->name.empty() || !one_line(player->name)) {
       return Error{
           fmt::format("a player's name must be one line of text, not {}", in_quotes(player->name))};
     }
+  }
+  if (!one_line(record.note)) {
+    return Error{fmt::format("the note must be one line of text, not {}", in_quotes(record.note))};
   }
   if (!record.thinking.empty() && record.thinking.size() != record.moves.size()) {
     return Error{fmt::format("there are {} thinking times for {} moves", record.thinking.size(),
@@ -174,21 +174,60 @@ Result<Position> replay(const GameRecord& record) {
   return game->position();
 }
 
+std::array<MoveTime, 2> total_thinking(const GameRecord& record) {
+  std::array<MoveTime, 2> total{record.first.thinking, record.second.thinking};
+  for (std::size_t ply = record.start_moves; ply < record.thinking.size(); ++ply) {
+    const bool measured = (ply % 2 == 0 ? record.first : record.second).thinking.has_value();
+    const MoveTime time = record.thinking[ply];
+    MoveTime& sum = total.at(ply % 2);
+    if (time && !measured) sum = sum.value_or(std::chrono::microseconds(0)) + *time;
+  }
+  return total;
+}
+
+std::string thinking_text(const std::vector<MoveTime>& times) {
+  std::string text;
+  for (const MoveTime time : times) {
+    if (!text.empty()) text += ' ';
+    text += time ? std::to_string(time->count()) : "-";
+  }
+  return text;
+}
+
+Result<std::vector<MoveTime>> parse_thinking(std::string_view text) {
+  std::vector<MoveTime> times;
+  for (const std::string_view part : split(text, ' ')) {
+    if (part.empty()) continue;
+    if (part == "-") {
+      times.emplace_back();
+      continue;
+    }
+    const auto value = parse_integer(part);
+    if (!value || *value < 0) {
+      return Error{fmt::format("{} is not a number of microseconds", in_quotes(part))};
+    }
+    times.emplace_back(*value);
+  }
+  return times;
+}
+
 std::string record_text(const GameRecord& record) {
   std::string text = fmt::format("rowbot-game: {}\nfirst: {}\nsecond: {}\n", kFormat,
                                  record.first.name, record.second.name);
-  if (record.first.seed) text += fmt::format("first-seed: {}\n", *record.first.seed);
-  if (record.second.seed) text += fmt::format("second-seed: {}\n", *record.second.seed);
+  for (const auto& [side, player] :
+       {std::pair("first", &record.first), std::pair("second", &record.second)}) {
+    if (player->seed) text += fmt::format("{}-seed: {}\n", side, *player->seed);
+    if (player->thinking) text += fmt::format("{}-us: {}\n", side, player->thinking->count());
+  }
   text += fmt::format("moves: {}\n", moves_text(record.moves));
   if (!record.thinking.empty()) {
-    text += "thinking-us:";
-    for (const auto time : record.thinking) text += fmt::format(" {}", time.count());
-    text += '\n';
+    text += fmt::format("thinking-us: {}\n", thinking_text(record.thinking));
   }
   text += fmt::format("result: {}\nreason: {}\n", result_text(record.result),
                       reason_text(record.reason));
   if (record.start_moves > 0) text += fmt::format("start-moves: {}\n", record.start_moves);
   if (record.had_undo) text += "had-undo: yes\n";
+  if (!record.note.empty()) text += fmt::format("note: {}\n", record.note);
   return text;
 }
 
@@ -224,7 +263,7 @@ Result<GameRecord> parse_record_text(std::string_view text) {
     seen.push_back(key);
   }
   if (seen.empty()) return Error{"there is no game here: the text is empty"};
-  return understood(std::move(fields));
+  return to_record(std::move(fields));
 }
 
 nlohmann::ordered_json record_json(const GameRecord& record) {
@@ -234,12 +273,13 @@ nlohmann::ordered_json record_json(const GameRecord& record) {
                               {"moves", moves_text(record.moves)}};
   if (!record.thinking.empty()) {
     json["thinking_us"] = nlohmann::ordered_json::array();
-    for (const auto time : record.thinking) json["thinking_us"].push_back(time.count());
+    for (const auto time : record.thinking) json["thinking_us"].push_back(time_json(time));
   }
   json["result"] = result_text(record.result);
   json["reason"] = reason_text(record.reason);
   if (record.start_moves > 0) json["start_moves"] = record.start_moves;
   if (record.had_undo) json["had_undo"] = true;
+  if (!record.note.empty()) json["note"] = record.note;
   return json;
 }
 
@@ -253,10 +293,10 @@ Result<GameRecord> parse_record_json(std::string_view text) {
   if (!first) return first.error();
   auto second = player_field(json, "second");
   if (!second) return second.error();
-  Fields fields{.first = std::move(first->first),
-                .second = std::move(second->first),
-                .first_seed = first->second,
-                .second_seed = second->second};
+  Fields fields;
+  GameRecord& record = fields.record;
+  record.first = *std::move(first);
+  record.second = *std::move(second);
   for (const auto& [key, field] :
        {std::pair("moves", &fields.moves), std::pair("result", &fields.result),
         std::pair("reason", &fields.reason)}) {
@@ -266,15 +306,18 @@ Result<GameRecord> parse_record_json(std::string_view text) {
   }
   auto thinking = thinking_field(json);
   if (!thinking) return thinking.error();
-  fields.thinking = *std::move(thinking);
+  record.thinking = *std::move(thinking);
   const auto start_moves = json.value("start_moves", nlohmann::json(0U));
   const auto had_undo = json.value("had_undo", nlohmann::json(false));
-  if (!start_moves.is_number_unsigned() || !had_undo.is_boolean()) {
-    return Error{"'start_moves' is not a number from 0, or 'had_undo' not true or false"};
+  const auto note = json.value("note", nlohmann::json(""));
+  if (!start_moves.is_number_unsigned() || !had_undo.is_boolean() || !note.is_string()) {
+    return Error{
+        "'start_moves' is not a number from 0, 'had_undo' not true or false, or 'note' not a text"};
   }
-  fields.start_moves = start_moves.get<std::uint64_t>();
-  fields.had_undo = had_undo.get<bool>();
-  return understood(std::move(fields));
+  record.start_moves = start_moves.get<std::uint64_t>();
+  record.had_undo = had_undo.get<bool>();
+  record.note = note.get<std::string>();
+  return to_record(std::move(fields));
 }
 
 }  // namespace rowbot::game

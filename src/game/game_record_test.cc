@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/rng.h"
+#include "base/temporary_folder.h"
 #include "game/moves_text.h"
 #include "game/random_game.h"
 #include "gmock/gmock.h"
@@ -106,6 +107,26 @@ TEST(GameRecord, RefusesOtherFormats) {
   EXPECT_THAT(parse_record_json("[]").error().message, HasSubstr("not a JSON object"));
   EXPECT_THAT(parse_record_json("{").error().message, HasSubstr("not a JSON object"));
   EXPECT_THAT(parse_record_json(R"({"format":1})").error().message, HasSubstr("'first'"));
+}
+
+TEST(GameRecord, ReadsTheFilesOfTheProgramBefore) {
+  const std::string folder = ROWBOT_SOURCE_DIR "/tests/fixtures/version-3/";
+  const auto text = parse_record_text(bytes_of(folder + "finished.game"));
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_EQ(moves_text(text->moves), "671727776734525255345232");
+  EXPECT_EQ(*parse_record_json(bytes_of(folder + "finished.json")), *text);
+  const std::string unfinished = bytes_of(folder + "unfinished.game");
+  EXPECT_EQ(record_text(*parse_record_text(unfinished)), unfinished);
+}
+
+TEST(GameRecord, AddsUpTheThinkingOfASide) {
+  using std::chrono::microseconds;
+  GameRecord record{.moves = parse_played("4455")->moves,
+                    .thinking = {microseconds(1), std::nullopt, microseconds(3), std::nullopt}};
+  EXPECT_EQ(total_thinking(record), (std::array<MoveTime, 2>{microseconds(4), std::nullopt}));
+  record.start_moves = 2;
+  record.second.thinking = microseconds(9);
+  EXPECT_EQ(total_thinking(record), (std::array<MoveTime, 2>{microseconds(3), microseconds(9)}));
 }
 
 }  // namespace

@@ -1537,7 +1537,7 @@ export interface components {
             /** @enum {unknown} */
             result: "first" | "second" | "draw" | null;
             /** @enum {unknown} */
-            reason: "four in a row" | "board full" | "resigned" | "abandoned" | null;
+            reason: "four_in_a_row" | "board_full" | "resigned" | "timed_out" | "failed" | "interrupted" | null;
             winning: [
                 number,
                 number

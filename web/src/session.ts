@@ -40,7 +40,7 @@ export function presentGame(state: SessionState): Game | null {
   const position = positionAfter(moves);
   if (!game || !position || moves === game.moves) return game;
   const { turn, result, winning } = position;
-  const reason = result === null ? null : result === 'draw' ? 'board full' : 'four in a row';
+  const reason = result === null ? null : result === 'draw' ? 'board_full' : 'four_in_a_row';
   const thinking = turn !== null && game.kind === 'human-agent';
   return { ...game, moves, turn, result, winning, reason, thinking };
 }

@@ -42,7 +42,7 @@ export function endOf(game: Game): string {
     const loser = nameOf(game, other(winner));
     return `${name} ${verb}: ${loser === 'You' ? 'you' : loser} resigned`;
   }
-  return `${name} ${verb}: ${game.reason ?? 'four in a row'}`;
+  return `${name} ${verb}: ${(game.reason ?? 'four_in_a_row').replaceAll('_', ' ')}`;
 }
 
 /// One line above the board.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -117,6 +118,8 @@ struct OpenOptions {
   bool write = true;
   /// How long a statement waits for another program that is writing.
   std::chrono::milliseconds busy_timeout{10'000};
+  /// Asked before a file of an older version is changed; a failure leaves it as it is.
+  std::function<Result<void>()> before_update;
 };
 
 class Database {
@@ -179,7 +182,7 @@ class Database {
   [[nodiscard]] Result<void> check_pages();
   [[nodiscard]] Result<void> check_writable();
   [[nodiscard]] Result<void> migrate(std::span<const std::string_view> migrations,
-                                     std::int64_t application_id);
+                                     const OpenOptions& options);
   [[nodiscard]] Result<void> set_up();
   [[nodiscard]] bool read_only() const;
   [[nodiscard]] Error failure(std::string_view doing) const;

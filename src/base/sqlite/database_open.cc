@@ -129,7 +129,7 @@ Result<Database> Database::open(const std::string& path,
   sqlite3* raw = database->connection_.get();
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (auto fine = database->check_content(migrations.size(), options); !fine) return fine.error();
-  if (auto done = database->migrate(migrations, options.application_id); !done) {
+  if (auto done = database->migrate(migrations, options); !done) {
     return done.error();
   }
   if (auto done = database->set_up(); !done) return done.error();
@@ -208,20 +208,31 @@ Result<void> Database::check_pages() {
 }
 
 Result<void> Database::migrate(std::span<const std::string_view> migrations,
-                               std::int64_t application_id) {
+                               const OpenOptions& options) {
   // Two programs may open a new file at once: only the one that holds the lock looks and changes.
   auto seen = ask_integer("PRAGMA user_version");
   if (!seen) return seen.error();
   if (static_cast<std::size_t>(*seen) == migrations.size()) return {};
   auto transaction = Transaction::begin(*this);
-  if (!transaction) return transaction.error();
+  if (!transaction) {
+    return Error{fmt::format(
+        "{} has to be brought up to date and another program is writing it, or is doing "
+        "so: {}. Try again when it has finished",
+        path_, transaction.error().message)};
+  }
   seen = ask_integer("PRAGMA user_version");
   if (!seen) return seen.error();
+  if (*seen > 0 && static_cast<std::size_t>(*seen) < migrations.size() && options.before_update) {
+    if (auto fine = options.before_update(); !fine) {
+      return Error{fmt::format("{} is of an older version and cannot be brought up to date: {}",
+                               path_, fine.error().message)};
+    }
+  }
   for (auto version = static_cast<std::size_t>(*seen); version < migrations.size(); ++version) {
     if (auto done = execute(std::string(migrations[version])); !done) return done.error();
   }
   if (auto done = execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                      application_id, migrations.size()));
+                                      options.application_id, migrations.size()));
       !done) {
     return done.error();
   }

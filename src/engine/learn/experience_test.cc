@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sqlite/database.h"
 #include "base/temporary_folder.h"
 #include "game/random_game.h"
 #include "gmock/gmock.h"
@@ -218,6 +219,20 @@ TEST(Experience, MergesByTheWeightOfVisits) {
   EXPECT_EQ(merged.outcomes(), "ww");
   ASSERT_TRUE(merged.save_as(folder.file("c.db")));
   EXPECT_EQ(must(Experience::open(folder.file("c.db"), Access::kTrain)).episodes(), 2U);
+}
+
+TEST(Experience, OpensTheFileOfTheProgramBefore) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("old.q");
+  {
+    auto file = must(sqlite::Database::open(path, {}));
+    const auto done =
+        file.execute(bytes_of(ROWBOT_SOURCE_DIR "/tests/fixtures/version-3/experience.sql"));
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  const auto experience = must(Experience::open(path, Access::kTrain));
+  EXPECT_EQ(experience.table().size(), 188U);
+  EXPECT_EQ(experience.episodes(), 20U);
 }
 
 }  // namespace

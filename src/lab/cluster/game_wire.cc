@@ -1,68 +1,30 @@
 #include "lab/cluster/game_wire.h"
 
-#include <algorithm>
 #include <array>
-#include <optional>
 
 #include "base/text.h"
 #include "fmt/core.h"
-#include "game/moves_text.h"
+#include "game/game_record.h"
+#include "nlohmann/json.hpp"
 
 namespace rowbot::cluster {
-namespace {
-
-constexpr std::array kFinalReasons{game::EndReason::kFourInARow, game::EndReason::kBoardFull,
-                                   game::EndReason::kTimedOut, game::EndReason::kFailed};
-
-}  // namespace
 
 std::string game_line(const lab::PlayedGame& game) {
-  std::string note = game.note;
-  std::replace(note.begin(), note.end(), '\n', ' ');
-  return fmt::format("{} {} {} {} {} {} {}", game.number, game::result_text(game.result),
-                     game::reason_text(game.reason), game.thinking[0].count(),
-                     game.thinking[1].count(),
-                     game.moves.empty() ? "-" : game::moves_text(game.moves), note);
+  return fmt::format("{} {}", game.number,
+                     game::record_json(game.record)
+                         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 Result<lab::PlayedGame> parse_game_line(std::string_view line) {
-  constexpr std::size_t kFields = 6;
-  std::array<std::string_view, kFields> fields;
-  for (std::string_view& field : fields) {
-    const std::size_t end = line.find(' ');
-    if (end == std::string_view::npos) return Error{"a game's line has six fields and a note"};
-    field = line.substr(0, end);
-    line.remove_prefix(end + 1);
+  const std::size_t end = line.find(' ');
+  const auto number = parse_count(line.substr(0, end));
+  if (end == std::string_view::npos || !number) {
+    return Error{fmt::format("{} does not begin with a game's number", in_quotes(line))};
   }
-  lab::PlayedGame game;
-  game.note = line;
-  if (line.find('\n') != std::string_view::npos) return Error{"a note is one line"};
-  const auto number = parse_integer(fields[0]);
-  const auto result = game::parse_result(fields[1]);
-  const auto reason = std::find_if(kFinalReasons.begin(), kFinalReasons.end(),
-                                   [&](auto one) { return game::reason_text(one) == fields[2]; });
-  const auto a_us = parse_integer(fields[3]);
-  const auto b_us = parse_integer(fields[4]);
-  if (!number || *number < 0 || !result || *result == game::GameResult::kOngoing ||
-      reason == kFinalReasons.end() || !a_us || *a_us < 0 || !b_us || *b_us < 0) {
-    return Error{fmt::format("{} is not the line of a finished game", in_quotes(line))};
-  }
-  auto played = game::parse_played(fields[5] == "-" ? std::string_view() : fields[5]);
-  if (!played) return played.error();
-  game.number = static_cast<std::uint64_t>(*number);
-  game.moves = std::move(played->moves);
-  game.result = *result;
-  game.reason = *reason;
-  game.thinking = {std::chrono::microseconds(*a_us), std::chrono::microseconds(*b_us)};
-  // The board and the result must tell the same story.
-  const game::GameRecord record{.first = {.name = "first"},
-                                .second = {.name = "second"},
-                                .moves = game.moves,
-                                .thinking = {},
-                                .result = game.result,
-                                .reason = game.reason};
-  if (auto whole = game::replay(record); !whole) return whole.error();
-  return game;
+  auto record = game::parse_record_json(line.substr(end + 1));
+  if (!record) return record.error();
+  if (record->result == game::GameResult::kOngoing) return Error{"the game is not finished"};
+  return lab::PlayedGame{.number = *number, .record = *std::move(record)};
 }
 
 std::string match_line(const lab::MatchSpec& spec) {

@@ -1,5 +1,5 @@
 // Matches and played games as lines of text, on their way from one machine to another.
-//   number result reason a_us b_us moves note...
+//   number record, as one JSON object
 //   games seed openings colours limit_ms a|b|group
 // Thread safety: pure functions.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace rowbot::cluster {
 
-/// One line without a newline; an empty list of moves is a dash.
+/// One line without a newline.
 [[nodiscard]] std::string game_line(const lab::PlayedGame& game);
 /// Refuses what no worker sends: illegal moves, unfinished games, unknown words.
 [[nodiscard]] Result<lab::PlayedGame> parse_game_line(std::string_view line);

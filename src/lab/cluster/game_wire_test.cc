@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/roster/agent_spec.h"
+#include "fmt/core.h"
 #include "gtest/gtest.h"
 #include "lab/matches/game_player.h"
 
@@ -23,22 +24,30 @@ TEST(GameWire, CarriesWhateverIsPlayed) {
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(*back, *game);
   }
-  const lab::PlayedGame lost{.number = 5,
-                             .result = game::GameResult::kSecondWins,
-                             .reason = game::EndReason::kFailed,
-                             .note = "broke down: too many ideas"};
+  lab::PlayedGame lost{.number = 5, .record = lab::unplayed_game(spec, 5).record};
+  lost.record.result = game::GameResult::kSecondWins;
+  lost.record.reason = game::EndReason::kFailed;
+  lost.record.note = "broke down: too many ideas";
   EXPECT_EQ(*parse_game_line(game_line(lost)), lost);
 }
 
 TEST(GameWire, RefusesWhatContradictsItself) {
-  for (const char* line :
-       {"", "1 first four_in_a_row 0 0 4141414", "1 second four_in_a_row 0 0 4141414 ",
-        "1 first four_in_a_row 0 0 414141 ", "1 ongoing ongoing 0 0 41 ",
-        "-1 first four_in_a_row 0 0 4141414 ", "1 first four_in_a_row 0 -5 4141414 ",
-        "1 first resigned 0 0 41 ", "1 first four_in_a_row 0 0 4141418 "}) {
-    EXPECT_FALSE(parse_game_line(line)) << line;
+  const auto line = [](std::string_view number, std::string_view moves, std::string_view result,
+                       std::string_view reason) {
+    return fmt::format(
+        R"({} {{"format":1,"first":{{"name":"a"}},"second":{{"name":"b"}},"moves":"{}","result":"{}","reason":"{}"}})",
+        number, moves, result, reason);
+  };
+  EXPECT_TRUE(parse_game_line(line("1", "4141414", "first", "four_in_a_row")));
+  for (const std::string& wrong :
+       {std::string(), std::string("1"), std::string("1 {}"),
+        line("1", "4141414", "second", "four_in_a_row"),
+        line("1", "414141", "first", "four_in_a_row"), line("1", "41", "ongoing", "ongoing"),
+        line("-1", "4141414", "first", "four_in_a_row"),
+        line("", "4141414", "first", "four_in_a_row"),
+        line("1", "4141418", "first", "four_in_a_row"), line("1", "41", "first", "bored")}) {
+    EXPECT_FALSE(parse_game_line(wrong)) << wrong;
   }
-  EXPECT_TRUE(parse_game_line("1 first four_in_a_row 0 0 4141414 "));
 }
 
 TEST(MatchLine, SaysTheWholeMatch) {

@@ -115,7 +115,7 @@ TEST(Experiments, HaveTheNamesPeopleWereTold) {
 }
 
 TEST(Experiments, RunAtTheirSmallestScaleAndResumeToTheSameReport) {
-  auto tables = store::LabGames::open(":memory:");
+  auto tables = store::Archive::open(":memory:");
   ASSERT_TRUE(tables);
   MatchStore archive(*tables);
   const auto run = [&archive] {

@@ -39,8 +39,9 @@ Result<game::Column> GamePlayer::ask(Role role, const game::Position& position, 
 }
 
 std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
-  game::Game game(opening_moves(spec_, number));
-  const StopToken stop = seat.begin_game(number);
+  PlayedGame unplayed = unplayed_game(spec_, number);
+  game::Game game(unplayed.record.moves);
+  const StopToken stop = seat.begin_game(unplayed);
   for (const Role role : {Role::kA, Role::kB}) {
     agents_.at(index_of(role))->start_game(agent_seed(spec_, number, role));
   }
@@ -51,7 +52,7 @@ std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
   game::play_out(
       game, [&](game::Side side, const game::Position& position) -> std::optional<game::Column> {
         const Role role = side_of(Role::kA, spec_, number) == side ? Role::kA : Role::kB;
-        const std::size_t i = index_of(role);
+        const std::size_t i = side == game::Side::kFirst ? 0 : 1;
         const auto start = Seat::Clock::now();
         seat.begin_move(game, thinking, start + spec_.move_limit);
         const auto column = ask(role, position, stop);
@@ -76,7 +77,7 @@ std::optional<PlayedGame> GamePlayer::play(std::uint64_t number, Seat& seat) {
         return *column;
       });
   if (taken_away) return std::nullopt;
-  return played_game(number, game, thinking, std::move(note));
+  return played_game(std::move(unplayed), game, thinking, std::move(note));
 }
 
 }  // namespace rowbot::lab

@@ -26,21 +26,24 @@ Ledger::Ledger(MatchSpec spec, std::optional<SprtClaims> claims)
 
 bool Ledger::add(const PlayedGame& game) {
   if (game.number >= games_.size() || games_[game.number].known) return false;
-  assert(game.result != game::GameResult::kOngoing);
+  const game::GameRecord& record = game.record;
+  assert(record.result != game::GameResult::kOngoing);
   Summary& summary = games_[game.number];
   summary.known = true;
   summary.failed =
-      game.reason == game::EndReason::kTimedOut || game.reason == game::EndReason::kFailed;
+      record.reason == game::EndReason::kTimedOut || record.reason == game::EndReason::kFailed;
   summary.half_points = static_cast<std::uint8_t>(half_points_of_a(game, spec_));
   const bool a_first = side_of(Role::kA, spec_, game.number) == game::Side::kFirst;
   const auto opening = static_cast<std::size_t>(spec_.opening_plies);
-  for (std::size_t ply = opening; ply < game.moves.size(); ++ply) {
+  for (std::size_t ply = opening; ply < record.moves.size(); ++ply) {
     ++summary.moves.at((ply % 2 == 0) == a_first ? 0 : 1);
   }
+  const std::array sides{record.first.thinking, record.second.thinking};
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    const auto time = sides.at(a_first ? i : 1 - i).value_or(std::chrono::microseconds(0));
     summary.thinking_us.at(i) =
-        static_cast<std::uint32_t>(std::clamp<std::int64_t>(game.thinking.at(i).count(), 0, most));
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(time.count(), 0, most));
   }
   ++known_;
   advance_test();

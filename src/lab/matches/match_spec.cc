@@ -1,5 +1,6 @@
 #include "lab/matches/match_spec.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/rng.h"
@@ -85,33 +86,36 @@ std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t num
   }
 }
 
-PlayedGame played_game(std::uint64_t number, const game::Game& game, const Thinking& thinking,
+PlayedGame unplayed_game(const MatchSpec& spec, std::uint64_t number) {
+  game::PlayerRecord a{.name = spec.a.text(), .seed = agent_seed(spec, number, Role::kA)};
+  game::PlayerRecord b{.name = spec.b.text(), .seed = agent_seed(spec, number, Role::kB)};
+  if (side_of(Role::kA, spec, number) == game::Side::kSecond) std::swap(a, b);
+  PlayedGame game{
+      .number = number,
+      .record = {
+          .first = std::move(a), .second = std::move(b), .moves = opening_moves(spec, number)}};
+  game.record.start_moves = game.record.moves.size();
+  return game;
+}
+
+PlayedGame played_game(PlayedGame unplayed, const game::Game& game, const Thinking& thinking,
                        std::string note) {
-  return {.number = number,
-          .moves = {game.moves().begin(), game.moves().end()},
-          .result = game.result(),
-          .reason = game.reason(),
-          .note = std::move(note),
-          .thinking = thinking};
+  game::GameRecord& record = unplayed.record;
+  record.moves.assign(game.moves().begin(), game.moves().end());
+  record.result = game.result();
+  record.reason = game.reason();
+  record.first.thinking = thinking[0];
+  record.second.thinking = thinking[1];
+  // An agent's message may have any form; a note is one line.
+  std::replace_if(
+      note.begin(), note.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  record.note = trimmed(note);
+  return unplayed;
 }
 
 int half_points_of_a(const PlayedGame& game, const MatchSpec& spec) {
-  if (game.result == game::GameResult::kDraw) return 1;
-  return game.result == game::win_of(side_of(Role::kA, spec, game.number)) ? 2 : 0;
-}
-
-game::GameRecord record_of(const PlayedGame& game, const MatchSpec& spec) {
-  const bool a_first = side_of(Role::kA, spec, game.number) == game::Side::kFirst;
-  const game::PlayerRecord a{.name = spec.a.text(),
-                             .seed = agent_seed(spec, game.number, Role::kA)};
-  const game::PlayerRecord b{.name = spec.b.text(),
-                             .seed = agent_seed(spec, game.number, Role::kB)};
-  return {.first = a_first ? a : b,
-          .second = a_first ? b : a,
-          .moves = game.moves,
-          .thinking = {},
-          .result = game.result,
-          .reason = game.reason};
+  if (game.record.result == game::GameResult::kDraw) return 1;
+  return game.record.result == game::win_of(side_of(Role::kA, spec, game.number)) ? 2 : 0;
 }
 
 }  // namespace rowbot::lab

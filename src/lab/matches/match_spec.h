@@ -65,27 +65,20 @@ struct MatchSpec {
 /// The moves before the agents take over: random, but nobody has won and nobody can at once.
 [[nodiscard]] std::vector<game::Column> opening_moves(const MatchSpec& spec, std::uint64_t number);
 
-/// Of A and B, all moves together.
+/// Of the first and the second player, all moves together.
 using Thinking = std::array<std::chrono::microseconds, 2>;
 
-struct PlayedGame {
-  std::uint64_t number = 0;
-  std::vector<game::Column> moves;  ///< with the opening's
-  game::GameResult result = game::GameResult::kOngoing;
-  game::EndReason reason = game::EndReason::kOngoing;
-  std::string note;  ///< what went wrong, if something did
-  Thinking thinking{};
+/// A game of a match by its number.
+using PlayedGame = game::NumberedGame;
 
-  friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
-};
+/// Before the agents take over: who they are, their seeds, the opening's moves.
+[[nodiscard]] PlayedGame unplayed_game(const MatchSpec& spec, std::uint64_t number);
 
-[[nodiscard]] PlayedGame played_game(std::uint64_t number, const game::Game& game,
+/// The same when it is over.
+[[nodiscard]] PlayedGame played_game(PlayedGame unplayed, const game::Game& game,
                                      const Thinking& thinking, std::string note);
 
 /// Half points of A: 0, 1 or 2; requires a finished game.
 [[nodiscard]] int half_points_of_a(const PlayedGame& game, const MatchSpec& spec);
-
-/// The game as everybody else in the program writes games down.
-[[nodiscard]] game::GameRecord record_of(const PlayedGame& game, const MatchSpec& spec);
 
 }  // namespace rowbot::lab

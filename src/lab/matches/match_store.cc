@@ -1,9 +1,8 @@
 #include "lab/matches/match_store.h"
 
-#include <vector>
+#include <utility>
 
 #include "fmt/core.h"
-#include "game/moves_text.h"
 
 namespace rowbot::lab {
 
@@ -47,25 +46,19 @@ Result<std::int64_t> MatchStore::id_of(const MatchSpec& spec) {
 Result<void> MatchStore::load(const MatchSpec& spec, const Visit& visit) {
   const auto id = id_of(spec);
   if (!id) return id.error();
-  return tables_.each_game(*id, spec.games, [&visit](const store::LabGame& game) {
-    if (game.result != game::GameResult::kOngoing) visit(played_game(game));
-  });
+  return tables_.each_game({.match = *id, .below = spec.games},
+                           [&visit](Result<store::StoredGame> stored) -> Result<void> {
+                             if (!stored) return stored.error();
+                             const auto number = static_cast<std::uint64_t>(*stored->head.number);
+                             visit({.number = number, .record = std::move(stored->record)});
+                             return {};
+                           });
 }
 
 Result<void> MatchStore::add(const MatchSpec& spec, std::span<const PlayedGame> games) {
   const auto id = id_of(spec);
   if (!id) return id.error();
-  std::vector<store::LabGame> rows;
-  rows.reserve(games.size());
-  for (const PlayedGame& game : games) {
-    rows.push_back({.number = game.number,
-                    .moves = game::moves_text(game.moves),
-                    .result = game.result,
-                    .reason = game.reason,
-                    .note = game.note,
-                    .thinking = game.thinking});
-  }
-  return tables_.add(*id, rows);
+  return tables_.add(*id, games);
 }
 
 Result<void> MatchStore::forget(const MatchSpec& spec) {
@@ -97,16 +90,6 @@ Result<MatchSpec> spec_of(const store::LabMatch& match) {
     if (match_key(spec, match.a, match.b) == match.key) return spec;
   }
   return Error{fmt::format("match {} in the database contradicts its own key", match.id)};
-}
-
-PlayedGame played_game(const store::LabGame& game) {
-  auto played = game::parse_played(game.moves);
-  return {.number = game.number,
-          .moves = played ? std::move(played->moves) : std::vector<game::Column>(),
-          .result = game.result,
-          .reason = game.reason,
-          .note = game.note,
-          .thinking = game.thinking};
 }
 
 }  // namespace rowbot::lab

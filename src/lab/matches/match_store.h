@@ -9,14 +9,14 @@
 #include <string_view>
 
 #include "lab/matches/match.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 
 namespace rowbot::lab {
 
 class MatchStore final : public GameArchive {
  public:
   /// Borrows the tables.
-  explicit MatchStore(store::LabGames& tables) : tables_(tables) {}
+  explicit MatchStore(store::Archive& tables) : tables_(tables) {}
 
   [[nodiscard]] Result<void> load(const MatchSpec& spec, const Visit& visit) override;
   [[nodiscard]] Result<void> add(const MatchSpec& spec, std::span<const PlayedGame> games) override;
@@ -29,13 +29,11 @@ class MatchStore final : public GameArchive {
   [[nodiscard]] Result<std::int64_t> id_of(const MatchSpec& spec);
   [[nodiscard]] Result<void> read_ids();
 
-  store::LabGames& tables_;
+  store::Archive& tables_;
   std::optional<std::map<std::string, std::int64_t>> ids_;  // by canonical key; read at first use
 };
 
 /// The specification of a stored match.
 [[nodiscard]] Result<MatchSpec> spec_of(const store::LabMatch& match);
-
-[[nodiscard]] PlayedGame played_game(const store::LabGame& game);
 
 }  // namespace rowbot::lab

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "game/moves_text.h"
 #include "gtest/gtest.h"
 #include "lab/matches/result_json.h"
 #include "lab/matches/tournament.h"
@@ -19,7 +20,7 @@ std::string json_of(const MatchSpec& spec, const MatchResult& result) {
 
 TEST(MatchStore, AResumedMatchReportsTheSameBytes) {
   const MatchSpec spec{.a = "forward"_agent, .b = "mcts:sims=20"_agent, .games = 60, .seed = 5};
-  auto tables = store::LabGames::open(":memory:");
+  auto tables = store::Archive::open(":memory:");
   ASSERT_TRUE(tables);
   MatchStore archive(*tables);
   MatchSpec part = spec;
@@ -38,7 +39,7 @@ TEST(MatchStore, AResumedMatchReportsTheSameBytes) {
 }
 
 TEST(MatchStore, StoredMatchesGiveTheirSpecificationBack) {
-  auto tables = store::LabGames::open(":memory:");
+  auto tables = store::Archive::open(":memory:");
   ASSERT_TRUE(tables);
   MatchStore archive(*tables);
   const MatchSpec spec{.a = "random:seed=3"_agent,
@@ -57,7 +58,7 @@ TEST(MatchStore, StoredMatchesGiveTheirSpecificationBack) {
   EXPECT_EQ(back->games, 3U);
   int replayed = 0;
   ASSERT_TRUE(archive.load(spec, [&](const PlayedGame& game) {
-    EXPECT_TRUE(game::replay(record_of(game, *back)));
+    EXPECT_TRUE(game::replay(game.record));
     ++replayed;
   }));
   EXPECT_EQ(replayed, 3);
@@ -67,7 +68,7 @@ TEST(MatchStore, StoredMatchesGiveTheirSpecificationBack) {
 }
 
 TEST(MatchStore, GoesOnWithAMatchThatAnOlderVersionStoredAsItWasTyped) {
-  auto tables = store::LabGames::open(":memory:");
+  auto tables = store::Archive::open(":memory:");
   ASSERT_TRUE(tables);
   const MatchSpec spec{
       .a = "mcts:preset=carlo,level=pi-easy"_agent, .b = "random"_agent, .games = 4, .seed = 5};
@@ -79,10 +80,13 @@ TEST(MatchStore, GoesOnWithAMatchThatAnOlderVersionStoredAsItWasTyped) {
                                      .colours = "swapped",
                                      .limit_ms = spec.move_limit.count()});
   ASSERT_TRUE(old);
-  const std::vector<store::LabGame> games{{.number = 1,
-                                           .moves = "4141414",
-                                           .result = game::GameResult::kFirstWins,
-                                           .reason = game::EndReason::kFourInARow}};
+  const std::vector<game::NumberedGame> games{
+      {.number = 1,
+       .record = {.first = {.name = "random"},
+                  .second = {.name = typed},
+                  .moves = game::parse_played("4141414")->moves,
+                  .result = game::GameResult::kFirstWins,
+                  .reason = game::EndReason::kFourInARow}}};
   ASSERT_TRUE(tables->add(*old, games));
   MatchStore archive(*tables);
   const auto result = run_match(spec, {.archive = &archive});

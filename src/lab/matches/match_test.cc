@@ -112,7 +112,9 @@ TEST(Match, ThreadsDoNotChangeTheGames) {
   const MatchResult together = play(spec, {.resources = {.threads = 3}, .archive = &three});
   EXPECT_EQ(without_clock(alone.tally), without_clock(together.tally));
   ASSERT_EQ(one.games.size(), three.games.size());
-  for (const auto& [number, game] : one.games) EXPECT_EQ(game.moves, three.games[number].moves);
+  for (const auto& [number, game] : one.games) {
+    EXPECT_EQ(game.record.moves, three.games[number].record.moves);
+  }
 }
 
 TEST(Match, GoesOnWhereItWasStopped) {
@@ -211,10 +213,9 @@ TEST(Match, AnAgentThatThrowsLosesWithTheReasonOnRecord) {
   const MatchResult result = play_faulty(Fault::kThrows, archive);
   EXPECT_EQ(result.tally.failures, 4U);
   EXPECT_EQ(result.tally.all().losses, 4U);
-  EXPECT_EQ(archive.games.at(0).reason, game::EndReason::kFailed);
-  EXPECT_NE(archive.games.at(0).note.find("out of ideas"), std::string::npos);
-  EXPECT_TRUE(
-      game::replay(record_of(archive.games.at(0), {.a = "forward"_agent, .b = "random"_agent})));
+  EXPECT_EQ(archive.games.at(0).record.reason, game::EndReason::kFailed);
+  EXPECT_NE(archive.games.at(0).record.note.find("out of ideas"), std::string::npos);
+  EXPECT_TRUE(game::replay(archive.games.at(0).record));
 }
 
 TEST(Match, AnAgentThatDawdlesIsStoppedAndLoses) {
@@ -222,7 +223,7 @@ TEST(Match, AnAgentThatDawdlesIsStoppedAndLoses) {
   const MatchResult result = play_faulty(Fault::kDawdles, archive);
   EXPECT_EQ(result.tally.all().losses, 4U);
   EXPECT_EQ(result.given_up_threads, 0);
-  EXPECT_EQ(archive.games.at(3).reason, game::EndReason::kTimedOut);
+  EXPECT_EQ(archive.games.at(3).record.reason, game::EndReason::kTimedOut);
 }
 
 TEST(Match, AnAgentThatHangsLosesAndTheMatchGoesOn) {
@@ -233,7 +234,7 @@ TEST(Match, AnAgentThatHangsLosesAndTheMatchGoesOn) {
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.tally.all().losses, 4U);
   EXPECT_EQ(result.given_up_threads, 4);
-  EXPECT_EQ(archive.games.at(0).moves.size(), 4U);
+  EXPECT_EQ(archive.games.at(0).record.moves.size(), 4U);
   // The threads given up end by themselves now; let them, before the sanitizer looks for leaks.
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
 }

@@ -20,8 +20,8 @@ std::optional<std::vector<JudgedMove>> judge_game(solver::Solver& solver, const 
   std::vector<JudgedMove> judged;
   game::Position position;
   const game::Side a_side = side_of(Role::kA, spec, game.number);
-  for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
-    const game::Column column = game.moves[ply];
+  for (std::size_t ply = 0; ply < game.record.moves.size(); ++ply) {
+    const game::Column column = game.record.moves[ply];
     if (static_cast<int>(ply) >= spec.opening_plies) {
       const auto columns = solver.column_scores(position, {.stop = stop});
       if (!columns) return std::nullopt;

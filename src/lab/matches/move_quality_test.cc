@@ -9,7 +9,7 @@ namespace {
 using roster::operator""_agent;
 
 PlayedGame game_of(std::string_view moves) {
-  return {.number = 0, .moves = game::parse_played(moves)->moves};
+  return {.number = 0, .record = {.moves = game::parse_played(moves)->moves}};
 }
 
 TEST(MoveQuality, FindsTheMoveThatGaveTheGameAway) {

@@ -1,10 +1,12 @@
 #include "lab/matches/seat.h"
 
+#include <utility>
+
 namespace rowbot::lab {
 
-StopToken Seat::begin_game(std::uint64_t number) {
+StopToken Seat::begin_game(PlayedGame unplayed) {
   const std::lock_guard lock(mutex_);
-  number_ = number;
+  unplayed_ = std::move(unplayed);
   if (!taken_away_) stop_.reset();
   return stop_.get_token();
 }
@@ -36,7 +38,7 @@ std::optional<PlayedGame> Seat::check(Clock::time_point now, Clock::duration gra
   if (now <= *deadline_ + grace) return std::nullopt;
   taken_away_ = true;
   game_.time_out(*game_.turn());
-  return played_game(number_, game_, thinking_,
+  return played_game(unplayed_, game_, thinking_,
                      "did not answer, and did not stop when it was asked to");
 }
 

@@ -20,8 +20,8 @@ class Seat {
 
   // For the thread that plays.
   /// Takes a new game; the token ends its thinking.
-  [[nodiscard]] StopToken begin_game(std::uint64_t number);
-  /// The game and the thinking of A and B so far.
+  [[nodiscard]] StopToken begin_game(PlayedGame unplayed);
+  /// The game and the thinking so far.
   void begin_move(const game::Game& game, const Thinking& thinking, Clock::time_point deadline);
   /// False when the game is no longer this thread's: interrupted, or judged in its absence.
   [[nodiscard]] bool end_move();
@@ -35,7 +35,7 @@ class Seat {
 
  private:
   std::mutex mutex_;  // guards everything below
-  std::uint64_t number_ = 0;
+  PlayedGame unplayed_;
   game::Game game_;
   Thinking thinking_{};
   StopSource stop_;

@@ -14,6 +14,7 @@
 #include "base/faulty_disk.h"
 #include "base/temporary_folder.h"
 #include "game/moves_text.h"
+#include "nlohmann/json.hpp"
 
 namespace rowbot::table {
 namespace {
@@ -291,6 +292,18 @@ TEST(Journal, WithoutAFileKeepsNothing) {
   const auto journal = Journal::open("");
   ASSERT_TRUE(journal.has_value());
   EXPECT_TRUE((*journal)->begin_game(game_numbered(1), 0).has_value());
+}
+
+TEST(Journal, ReadsTheLogOfTheProgramBefore) {
+  const std::string folder = ROWBOT_SOURCE_DIR "/tests/fixtures/version-3/";
+  const auto games = read_journal(folder + "table.log");
+  ASSERT_TRUE(games) << games.error().message;
+  ASSERT_EQ(games->size(), 2U);
+  const std::string shown = bytes_of(folder + "table.jsonl");  // by that program's `rowbot replay`
+  for (const LoggedGame& game : *games) {
+    EXPECT_EQ(game.robot, "eezybot");
+    EXPECT_THAT(shown, ::testing::HasSubstr(game::record_json(game.record).dump().substr(1)));
+  }
 }
 
 }  // namespace

@@ -20,17 +20,12 @@ Session::Session(Setup setup, const Game& game, std::uint64_t version)
 
 Session::Session(Setup setup) : Session(setup, Game(setup.start), 0) {}
 
-Result<Session> Session::resume(Setup setup, const std::vector<game::Column>& moves,
-                                game::GameResult result, game::EndReason reason, bool helped) {
-  game::GameRecord record{.moves = setup.start,
-                          .result = result,
-                          .reason = reason,
-                          .start_moves = setup.start.size(),
-                          .had_undo = helped};
-  record.moves.insert(record.moves.end(), moves.begin(), moves.end());
+Result<Session> Session::resume(Setup setup, const game::GameRecord& record) {
   const auto game = Game::resume(record);
   if (!game) return Error{"the stored game cannot be resumed: " + game.error().message};
-  return Session(std::move(setup), *game, moves.size() + 1);
+  const auto start = game->moves().first(game->start_moves());
+  setup.start.assign(start.begin(), start.end());
+  return Session(std::move(setup), *game, game->moves().size() - start.size() + 1);
 }
 
 Verdict Session::publish(Verdict verdict, const Game& game) {

@@ -82,11 +82,9 @@ class Session {
   /// Requires legal moves in setup.start.
   explicit Session(Setup setup);
 
-  /// A game that was interrupted, from its record: the moves after the start, and how it ended.
-  /// Refuses a record that contradicts itself.
-  [[nodiscard]] static Result<Session> resume(Setup setup, const std::vector<game::Column>& moves,
-                                              game::GameResult result, game::EndReason reason,
-                                              bool helped);
+  /// A game that was interrupted; its record says what was on the board when it began. Refuses a
+  /// record that contradicts itself.
+  [[nodiscard]] static Result<Session> resume(Setup setup, const game::GameRecord& record);
 
   [[nodiscard]] Outcome play(const Play& command);
   /// Takes back to this side's last turn, the answers included.

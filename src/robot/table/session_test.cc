@@ -98,8 +98,7 @@ TEST(Session, ResumedFromItsRecordIsTheSameGame) {
       ASSERT_EQ(played.resign(Side::kSecond), Verdict::kFine);
     }
     const Snapshot& was = *played.snapshot();
-    const auto resumed = Session::resume(was.setup, {was.moves.begin() + 1, was.moves.end()},
-                                         was.result, was.reason, false);
+    const auto resumed = Session::resume(was.setup, was.game.record());
     ASSERT_TRUE(resumed) << resumed.error().message;
     EXPECT_EQ(resumed->snapshot()->moves, was.moves);
     EXPECT_EQ(resumed->snapshot()->position, was.position);
@@ -110,7 +109,8 @@ TEST(Session, ResumedFromItsRecordIsTheSameGame) {
 
 TEST(Session, RefusesARecordThatContradictsItself) {
   const auto resume = [](std::string_view moves, GameResult result, EndReason reason) {
-    return Session::resume({}, moves_of(moves), result, reason, false).has_value();
+    return Session::resume({}, {.moves = moves_of(moves), .result = result, .reason = reason})
+        .has_value();
   };
   EXPECT_TRUE(resume("1212121", GameResult::kFirstWins, EndReason::kFourInARow));
   EXPECT_FALSE(resume("1212121", GameResult::kSecondWins, EndReason::kResigned));

@@ -238,7 +238,7 @@ void Step::resume_game() {
   game::GameRecord record = *std::exchange(m_.unfinished, std::nullopt);
   m_.human = record.first.name == "human" ? Side::kFirst : Side::kSecond;
   game::settle_by_rules(record);
-  auto session = Session::resume(setup(), record.moves, record.result, record.reason, false);
+  auto session = Session::resume(setup(), record);
   // The journal holds only games that were checked when it was read.
   if (!session) return begin_game();
   m_.session = *std::move(session);

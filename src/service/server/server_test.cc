@@ -145,12 +145,11 @@ TEST_F(ServerTest, KeepsGamesResultsAndSurveysOverARestart) {
 
 TEST_F(ServerTest, GoesOnThinkingAfterARestart) {
   // An opening move that was asked for and never stored.
-  store::GameHead head{.token = std::string(32, 'a'),
-                       .kind = "human-agent",
-                       .level = "easy",
-                       .first = "easy",
-                       .second = "human"};
-  ASSERT_TRUE(store::write_and_wait(*store_, {store::NewGame{head}}));
+  const store::GameHead head{.token = std::string(32, 'a'), .level = "easy"};
+  ASSERT_TRUE(store::write_and_wait(
+      *store_,
+      {store::NewGame{.head = head,
+                      .record = {.first = {.name = "easy"}, .second = {.name = "human"}}}}));
   const std::string path = "/api/v1/games/" + head.token;
   json game = call("GET", path).json();
   for (int i = 0; i < 300 && game["moves"] == ""; ++i) {
@@ -215,7 +214,7 @@ TEST_F(ServerTest, LetsTwoPeoplePlayOnOneScreen) {
   json game;
   for (const int column : {1, 2, 1, 2, 1, 2, 1}) game = play(path, column);
   EXPECT_EQ(game["result"], "first");
-  EXPECT_EQ(game["reason"], "four in a row");
+  EXPECT_EQ(game["reason"], "four_in_a_row");
   EXPECT_EQ(game["winning"], json::parse("[[1,1],[1,2],[1,3],[1,4]]"));
   const TestAnswer review = call("GET", path + "/review");
   ASSERT_TRUE(review.status == 200 || review.status == 202) << review.body;

@@ -1,6 +1,9 @@
 #include "service/store/changes.h"
 
-#include "fmt/core.h"
+#include <algorithm>
+#include <string>
+
+#include "service/store/game_rows.h"
 
 namespace rowbot::store {
 namespace {
@@ -16,52 +19,49 @@ Result<void> must_change_one(const sqlite::Database& database, const Result<void
 }
 
 Result<void> apply(sqlite::Database& database, const NewGame& change) {
-  const GameHead& head = change.head;
-  return database.run(
-      "INSERT INTO games (token, guest, kind, level, first, second, start, created) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-      head.token, head.guest, head.kind, head.level, head.first, head.second, head.start,
-      milliseconds(head.created));
+  game::GameRecord record = change.record;
+  record.thinking.resize(record.moves.size());  // moves and times grow together from here on
+  return insert_game(database, change.head, record);
 }
 
-/// The first move stands at the end of the start, every other one behind its predecessor: no game
-/// gets a gap. Since the ply was free, what is stored beyond it stands behind a gap that an older
-/// Rowbot left, belongs to no position, and goes.
+/// Stands behind the last move, or the start: no game gets a gap.
 Result<void> apply(sqlite::Database& database, const AddMove& change) {
-  std::optional<std::int64_t> thinking;
-  if (change.move.thinking) thinking = change.move.thinking->count();
   const auto ran = database.run(
-      "INSERT INTO moves (game, ply, column, microseconds) "
-      "SELECT id, ?2, ?3, ?4 FROM games WHERE token = ?1 AND reason IS NULL AND "
-      "(?2 = length(start) OR (?2 > length(start) AND "
-      "EXISTS (SELECT 1 FROM moves WHERE game = games.id AND ply = ?2 - 1)))",
-      change.token, change.ply, change.move.column.number(), thinking);
-  if (auto one = must_change_one(
-          database, ran,
-          "the move's game is not there or has ended, or the move before is missing");
-      !one) {
-    return one;
-  }
-  return database.run(
-      "DELETE FROM moves WHERE ply > ?2 AND game = (SELECT id FROM games WHERE token = ?1)",
-      change.token, change.ply);
+      "UPDATE games SET moves = moves || ?3, thinking = ltrim(thinking || ' ' || ?4) "
+      "WHERE token = ?1 AND reason = 'ongoing' AND length(moves) = ?2",
+      change.token, change.ply, std::string(1, change.column.digit()),
+      game::thinking_text({change.thinking}));
+  return must_change_one(
+      database, ran, "the move's game is not there or has ended, or the move before is missing");
+}
+
+/// Its times, those of these first moves. The statement ends here: while it is open, its end would
+/// hide from storage_failed() how the next one failed.
+Result<std::string> first_times(sqlite::Database& database, const std::string& token, int moves) {
+  auto row = database.cached("SELECT thinking FROM games WHERE token = ?1");
+  if (!row) return row.error();
+  const auto found = (*row)->bind(token).step();
+  if (!found) return found.error();
+  auto times = game::parse_thinking(*found ? (*row)->text(0) : "");
+  if (!times) return times.error();
+  times->resize(std::min(times->size(), static_cast<std::size_t>(std::max(moves, 0))));
+  return game::thinking_text(*times);
 }
 
 Result<void> apply(sqlite::Database& database, const TakeBack& change) {
-  if (auto ran = database.run("DELETE FROM moves WHERE ply >= ?2 AND game = "
-                              "(SELECT id FROM games WHERE token = ?1 AND reason IS NULL)",
-                              change.token, change.ply);
-      !ran) {
-    return ran;
-  }
-  const auto ran =
-      database.run("UPDATE games SET helped = 1 WHERE token = ?1 AND reason IS NULL", change.token);
+  const auto times = first_times(database, change.token, change.ply);
+  if (!times) return times.error();
+  const auto ran = database.run(
+      "UPDATE games SET moves = substr(moves, 1, ?2), thinking = ?3, had_undo = 1 "
+      "WHERE token = ?1 AND reason = 'ongoing' AND ?2 BETWEEN start_moves AND length(moves)",
+      change.token, change.ply, *times);
   return must_change_one(database, ran, "the game to take back from is not there or has ended");
 }
 
 Result<void> apply(sqlite::Database& database, const EndGame& change) {
   const auto ran = database.run(
-      "UPDATE games SET result = ?2, reason = ?3, ended = ?4 WHERE token = ?1 AND reason IS NULL",
+      "UPDATE games SET result = ?2, reason = ?3, ended = ?4 WHERE token = ?1 AND "
+      "reason = 'ongoing'",
       change.token, game::result_text(change.result), game::reason_text(change.reason),
       milliseconds(change.ended));
   if (auto one = must_change_one(database, ran, "the game to end is not there or has ended");

@@ -9,7 +9,8 @@
 #include "base/sqlite/sqlite_sweep.h"
 #include "base/temporary_folder.h"
 #include "gtest/gtest.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
+#include "service/store/sample_match.h"
 #include "service/store/sample_run.h"
 #include "service/store/sqlite_store.h"
 
@@ -100,9 +101,9 @@ TEST(FaultSweep, TheStoreTellsAndSurvivesAFaultAtAnyCall) {
 std::string run_laboratory(FaultPoint& point) {
   const TemporaryFolder folder(memory_folder());
   const std::string path = folder.file("a.db");
-  std::optional<LabGames> lab;
+  std::optional<Archive> lab;
   const auto open = [&]() -> Result<void> {
-    auto opened = LabGames::open(path);
+    auto opened = Archive::open(path);
     if (!opened) return opened.error();
     lab = *std::move(opened);
     return {};
@@ -117,8 +118,7 @@ std::string run_laboratory(FaultPoint& point) {
       return {};
     };
     if (auto wrong = told_and_survived(point, work); !wrong.empty()) return wrong;
-    const std::vector games{LabGame{.number = 2 * i, .moves = "4141414"},
-                            LabGame{.number = 2 * i + 1, .moves = "1212121"}};
+    const std::vector games{sample::match_game(2 * i), sample::match_game(2 * i + 1, "1212121")};
     const auto add = [&] { return lab->add(match, games); };
     if (auto wrong = told_and_survived(point, add); !wrong.empty()) return wrong;
     const auto report = [&] { return lab->keep_report("rhodes", std::to_string(i)); };
@@ -131,21 +131,11 @@ std::string run_laboratory(FaultPoint& point) {
   point.clear();
   lab.reset();
   if (const auto again = open(); !again) return again.error().message;
-  const auto matches = lab->matches();
-  if (!matches) return matches.error().message;
-  std::string all;
-  for (const LabMatch& match : *matches) {
-    all += fmt::format("{}:", match.key);
-    const auto read = lab->each_game(match.id, 100, [&all](const LabGame& game) {
-      all += fmt::format(" {} {}", game.number, game.moves);
-    });
-    if (!read) return read.error().message;
-  }
-  const auto report = lab->report("rhodes");
-  all += fmt::format(", report {}", report ? report->value_or("none") : report.error().message);
+  const std::string all = sample::content_of(*lab);
   lab.reset();
   constexpr std::string_view kExpected =
-      "two: 6 4141414 7 1212121 8 4141414 9 1212121 10 4141414 11 1212121, report 5";
+      "two: 6 4141414nnnnnn 7 1212121nnnnnnn 8 4141414nnnnnnnn 9 1212121nnnnnnnnn"
+      " 10 4141414nnnnnnnnnn 11 1212121nnnnnnnnnnn\n5";
   return all == kExpected ? integrity_of(path) : "there is " + all;
 }
 

@@ -8,7 +8,8 @@
 #include "base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
+#include "service/store/sample_match.h"
 #include "service/store/sample_run.h"
 #include "service/store/sqlite_store.h"
 
@@ -23,6 +24,7 @@ using rowbot::disk_testing::memory_folder;
 using rowbot::disk_testing::PowerCutVfs;
 using sample::content_of;
 using sample::integrity_of;
+using sample::match_game;
 using sample::sample_writes;
 
 constexpr int kSampleGames = 40;
@@ -83,37 +85,13 @@ TEST(PowerCut, LosesNothingThatTheStoreHasAcknowledged) {
   EXPECT_THAT(report.failures, ::testing::IsEmpty());
 }
 
-LabGame lab_game(std::uint64_t number) {
-  return {.number = number,
-          .moves = "4141414",
-          .result = game::GameResult::kFirstWins,
-          .reason = game::EndReason::kFourInARow,
-          .note = std::string(number % 50, 'n')};
-}
-
-std::string content_of(LabGames& lab) {
-  const auto matches = lab.matches();
-  if (!matches) return matches.error().message;
-  std::string all;
-  for (const LabMatch& match : *matches) {
-    all += match.key + ":";
-    const auto read = lab.each_game(match.id, 100'000, [&all](const LabGame& game) {
-      all += fmt::format(" {}{}", game.number, game == lab_game(game.number) ? "" : " wrong");
-    });
-    if (!read) return read.error().message;
-    all += '\n';
-  }
-  const auto report = lab.report("rhodes");
-  return all + (report ? report->value_or("none") : report.error().message);
-}
-
 TEST(PowerCut, LosesNothingThatTheLaboratoryHasAcknowledged) {
   std::vector<std::string> states;
   DiskRecording recording;
   {
     const PowerCutVfs vfs(recording);
     const TemporaryFolder folder(memory_folder());
-    auto lab = LabGames::open(folder.file("a.db"));
+    auto lab = Archive::open(folder.file("a.db"));
     ASSERT_TRUE(lab) << lab.error().message;
     states.push_back(content_of(*lab));
     const auto acknowledge = [&](const Result<void>& done) {
@@ -125,7 +103,7 @@ TEST(PowerCut, LosesNothingThatTheLaboratoryHasAcknowledged) {
       const auto id = lab->match_id({.key = std::to_string(i / 20)});
       ASSERT_TRUE(id);
       if (i % 20 == 0) acknowledge({});
-      acknowledge(lab->add(*id, std::vector{lab_game(2 * i), lab_game(2 * i + 1)}));
+      acknowledge(lab->add(*id, std::vector{match_game(2 * i), match_game(2 * i + 1)}));
       if (i % 10 == 9) acknowledge(lab->keep_report("rhodes", std::to_string(i)));
       if (i == 45) acknowledge(lab->forget_match(1));
     }
@@ -134,7 +112,7 @@ TEST(PowerCut, LosesNothingThatTheLaboratoryHasAcknowledged) {
       recording, cuts_to_make(0.2), 2, [&](const std::string& folder, std::size_t acknowledged) {
         const std::string path = folder + "/a.db";
         {
-          auto lab = LabGames::open(path);
+          auto lab = Archive::open(path);
           if (!lab) return lab.error().message;
           if (auto wrong = compare(content_of(*lab), states, acknowledged); !wrong.empty()) {
             return wrong;

@@ -23,16 +23,12 @@ inline std::vector<std::vector<Change>> sample_writes(int games, std::uint64_t s
   std::vector<std::vector<Change>> writes;
   for (int i = 0; i < games; ++i) {
     const std::string token = sample_token(i);
-    writes.push_back({NewGame{{.token = token,
-                               .kind = "human-agent",
-                               .level = "easy",
-                               .first = "human",
-                               .second = "mcts:level=easy",
-                               .created = Time(std::chrono::milliseconds(i))}}});
+    writes.push_back({NewGame{
+        .head = {.token = token, .level = "easy", .created = Time(std::chrono::milliseconds(i))},
+        .record = {.first = {.name = "human"}, .second = {.name = "mcts:level=easy"}}}});
     const auto move = [&](int ply) {
-      return AddMove{.token = token,
-                     .ply = ply,
-                     .move = {.column = game::Column(static_cast<int>(rng.below(7)))}};
+      return AddMove{
+          .token = token, .ply = ply, .column = game::Column(static_cast<int>(rng.below(7)))};
     };
     const int plies = 2 + static_cast<int>(rng.below(4));
     for (int ply = 0; ply < plies; ++ply) writes.push_back({move(ply)});
@@ -59,10 +55,9 @@ inline std::string content_of(Store& store, int games) {
     const auto game = store.game(sample_token(i));
     if (!game) return game.error().message;
     if (!*game) continue;
-    all += fmt::format("{} {} {} {}:", i, (*game)->helped, static_cast<int>((*game)->result),
-                       (*game)->gap.value_or(-1));
-    for (const StoredMove& move : (*game)->moves) all += move.column.digit();
-    all += '\n';
+    const game::GameRecord& record = (*game)->record;
+    all += fmt::format("{} {} {} {} {}\n", i, record.had_undo, game::result_text(record.result),
+                       game::moves_text(record.moves), game::thinking_text(record.thinking));
   }
   const auto statistics = store.statistics();
   if (!statistics) return statistics.error().message;
@@ -75,7 +70,7 @@ inline std::string content_of(Store& store, int games) {
 
 /// Empty when SQLite finds the file whole.
 inline std::string integrity_of(const std::string& path) {
-  auto database = sqlite::Database::open(path, migrations());
+  auto database = open_database(path);
   if (!database) return database.error().message;
   auto check = database->prepare("PRAGMA integrity_check");
   if (!check) return check.error().message;

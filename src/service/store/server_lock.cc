@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <sys/file.h>
 #include <system_error>
@@ -20,15 +21,30 @@ namespace fs = std::filesystem;
 
 std::string os_error(int code) { return std::system_category().message(code); }
 
-/// Who holds it, as that server wrote it; empty if it has not yet.
-std::string holder_of(int file) {
+/// The process that holds it, as that server wrote it; nothing if it has not yet.
+std::optional<std::int64_t> holder_of(int file) {
   std::array<char, 32> text{};
   const ssize_t size = ::pread(file, text.data(), text.size(), 0);
-  if (size <= 0) return {};
-  const std::string_view number =
-      trimmed(std::string_view(text.data(), static_cast<std::size_t>(size)));
-  const bool digits = number.find_first_not_of("0123456789") == std::string_view::npos;
-  return digits && !number.empty() ? fmt::format(" (process {})", number) : std::string();
+  if (size <= 0) return std::nullopt;
+  const auto number =
+      parse_integer(trimmed(std::string_view(text.data(), static_cast<std::size_t>(size))));
+  return number && *number > 0 ? std::optional<std::int64_t>(*number) : std::nullopt;
+}
+
+Error used_by_server(const std::string& database, std::optional<std::int64_t> holder) {
+  const std::string process = holder ? fmt::format(" (process {})", *holder) : std::string();
+  return Error{
+      fmt::format("another server{} uses the database {}; stop it, or name another file with --db",
+                  process, database)};
+}
+
+/// Links to one database lead to one lock.
+fs::path lock_path(const std::string& database) {
+  std::error_code error;
+  fs::path path = fs::weakly_canonical(fs::absolute(database), error);
+  if (error) path = database;
+  path += ".serve-lock";
+  return path;
 }
 
 }  // namespace
@@ -39,10 +55,7 @@ Result<ServerLock> ServerLock::take(const std::string& database) {
   if (fs::is_directory(database, error)) {
     return Error{fmt::format("{} is a folder; name a file in it", database)};
   }
-  // Links to one database lead to one lock.
-  fs::path path = fs::weakly_canonical(fs::absolute(database), error);
-  if (error) path = database;
-  path += ".serve-lock";
+  const fs::path path = lock_path(database);
   fs::create_directories(path.parent_path(), error);
   // A file of its own: closing any descriptor of the database would drop SQLite's locks on it.
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
@@ -59,10 +72,7 @@ Result<ServerLock> ServerLock::take(const std::string& database) {
     if (code != EWOULDBLOCK) {
       return Error{fmt::format("cannot lock {}: {}", path.string(), os_error(code))};
     }
-    return Error{
-        fmt::format("another server{} uses the database {}; stop it, or name another file "
-                    "with --db",
-                    holder_of(file), database)};
+    return used_by_server(database, holder_of(file));
   }
   // Only for the message above: a disk that is full does not matter here.
   const std::string holder = fmt::format("{}\n", ::getpid());
@@ -70,6 +80,15 @@ Result<ServerLock> ServerLock::take(const std::string& database) {
     [[maybe_unused]] const ssize_t written = ::pwrite(file, holder.data(), holder.size(), 0);
   }
   return lock;
+}
+
+Result<void> ServerLock::refuse_other(const std::string& database) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
+  const ServerLock probe(::open(lock_path(database).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  if (probe.file_ < 0 || ::flock(probe.file_, LOCK_SH | LOCK_NB) == 0) return {};
+  const auto holder = holder_of(probe.file_);
+  if (holder == ::getpid()) return {};
+  return used_by_server(database, holder);
 }
 
 ServerLock::ServerLock(ServerLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -17,6 +17,9 @@ class ServerLock {
   /// back when the process ends, however it ends. ":memory:" has nothing to lock.
   [[nodiscard]] static Result<ServerLock> take(const std::string& database);
 
+  /// Fails when another process is the server of this database, and says which.
+  [[nodiscard]] static Result<void> refuse_other(const std::string& database);
+
   ServerLock(ServerLock&& other) noexcept;
   ServerLock& operator=(ServerLock&&) = delete;
   ServerLock(const ServerLock&) = delete;

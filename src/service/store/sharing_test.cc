@@ -17,7 +17,7 @@
 #include "base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 #include "service/store/schema.h"
 #include "service/store/sqlite_store.h"
 
@@ -30,8 +30,9 @@ bool write_games(Store& store, const std::string& prefix, int games) {
   for (int i = 0; i < games; ++i) {
     const std::string token = prefix + std::to_string(i);
     const auto written = write_and_wait(
-        store, {NewGame{{.token = token, .kind = "human-agent", .first = "human", .second = "x"}},
-                AddMove{.token = token, .ply = 0, .move = {.column = game::Column(3)}}});
+        store, {NewGame{.head = {.token = token},
+                        .record = {.first = {.name = "human"}, .second = {.name = "x"}}},
+                AddMove{.token = token, .ply = 0, .column = game::Column(3)}});
     if (!written) return false;
   }
   return true;
@@ -101,7 +102,7 @@ TEST(SharedDatabase, KeepsTheLogOfAServerWhenOtherProgramsOpenAndCloseTheFile) {
   const pid_t server = start([&] {
     auto store = SqliteStore::open(path);
     if (!store || !write_games(**store, "first ", kGamesEach)) return false;
-    { auto lab = LabGames::open(path); }  // the laboratory's page, opened and closed
+    { auto lab = Archive::open(path); }  // the laboratory's page, opened and closed
     if (!looked_around.ring() || !others_are_gone.wait()) return false;
     if (!write_games(**store, "second ", kGamesEach) || !all_written.ring()) return false;
     ::pause();
@@ -111,7 +112,7 @@ TEST(SharedDatabase, KeepsTheLogOfAServerWhenOtherProgramsOpenAndCloseTheFile) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(ended_well(start([&] {
       {
-        auto other = LabGames::open(path);
+        auto other = Archive::open(path);
         if (!other || !other->matches()) return false;
       }
       auto second_server = SqliteStore::open(path);
@@ -138,11 +139,11 @@ TEST(SharedDatabase, KeepsTheLogOfAServerWhenOtherProgramsOpenAndCloseTheFile) {
       const auto game = (*store)->game(prefix + std::to_string(i));
       ASSERT_TRUE(game) << game.error().message;
       ASSERT_TRUE(*game) << prefix << i;
-      EXPECT_EQ((*game)->moves.size(), 1U);
+      EXPECT_EQ((*game)->record.moves.size(), 1U);
     }
   }
   EXPECT_EQ((*store)->statistics()->games, 2 * kGamesEach + 2);
-  auto database = sqlite::Database::open(path, migrations());
+  auto database = open_database(path);
   ASSERT_TRUE(database) << database.error().message;
   auto check = database->prepare("PRAGMA integrity_check");
   ASSERT_TRUE(check && *check->step());

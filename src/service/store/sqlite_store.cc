@@ -4,25 +4,14 @@
 #include <utility>
 
 #include "fmt/core.h"
-#include "game/moves_text.h"
 #include "service/store/changes.h"
+#include "service/store/game_rows.h"
 #include "service/store/schema.h"
 
 namespace rowbot::store {
 namespace {
 
-using game::EndReason;
-
 constexpr std::chrono::seconds kProbeInterval{1};
-
-std::optional<EndReason> parse_reason(std::string_view text) {
-  for (const EndReason reason :
-       {EndReason::kFourInARow, EndReason::kBoardFull, EndReason::kResigned, EndReason::kTimedOut,
-        EndReason::kFailed, EndReason::kInterrupted}) {
-    if (game::reason_text(reason) == text) return reason;
-  }
-  return std::nullopt;
-}
 
 /// All changes of a batch or none of them, without harm to the others in the transaction. Sets
 /// `storage_failed` when the reason is not the change but the disk: then the transaction is lost.
@@ -47,61 +36,11 @@ Result<void> apply_batch(sqlite::Database& database, const std::vector<Change>& 
   return released;
 }
 
-Result<StoredGame> read_head(const sqlite::Statement& row) {
-  StoredGame stored;
-  stored.head = {.token = row.text(1),
-                 .guest = row.optional_text(2),
-                 .kind = row.text(3),
-                 .level = row.optional_text(4),
-                 .first = row.text(5),
-                 .second = row.text(6),
-                 .start = row.text(7),
-                 .created = Time(std::chrono::milliseconds(row.integer(8)))};
-  stored.helped = row.integer(9) != 0;
-  if (row.is_null(11)) return stored;
-  const auto result = game::parse_result(row.text(10));
-  const auto reason = parse_reason(row.text(11));
-  if (!result || !reason) {
-    return Error{fmt::format("database: game {} has an end this program does not know ({}, {})",
-                             row.integer(0), row.text(10), row.text(11))};
-  }
-  stored.result = *result;
-  stored.reason = *reason;
-  return stored;
-}
-
-/// The moves up to the first that is missing.
-Result<void> read_moves(sqlite::Database& database, std::int64_t id, StoredGame& stored) {
-  auto moves =
-      database.cached("SELECT ply, column, microseconds FROM moves WHERE game = ?1 ORDER BY ply");
-  if (!moves) return moves.error();
-  (*moves)->bind(id);
-  const auto start = static_cast<std::int64_t>(stored.head.start.size());
-  while (true) {
-    const auto row = (*moves)->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    const auto next = start + static_cast<std::int64_t>(stored.moves.size());
-    if ((*moves)->integer(0) != next) {
-      stored.gap = static_cast<int>(next);
-      return {};
-    }
-    const std::int64_t column = (*moves)->integer(1);
-    if (column < 1 || column > game::kColumns) {  // past the schema's own check
-      return Error{fmt::format("database: game {} has a move in column {}", id, column)};
-    }
-    StoredMove move{.column = game::Column(static_cast<int>(column) - 1)};
-    if (!(*moves)->is_null(2)) move.thinking = std::chrono::microseconds((*moves)->integer(2));
-    stored.moves.push_back(move);
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path,
                                                        const sqlite::OpenOptions& options) {
-  auto writer = sqlite::Database::open(path, migrations(), options);
+  auto writer = open_database(path, options);
   if (!writer) return writer.error();
   auto reader = writer->open_again();
   if (!reader) return reader.error();
@@ -201,17 +140,14 @@ std::string SqliteStore::write_trouble() const {
 Result<std::optional<StoredGame>> SqliteStore::game(std::string_view token) {
   const std::lock_guard lock(reader_mutex_);
   auto row = reader_.cached(
-      "SELECT id, token, guest, kind, level, first, second, start, created, helped, result, reason "
-      "FROM games WHERE token = ?1 OR guest = ?1");
+      fmt::format("SELECT {} FROM games WHERE token = ?1 OR guest = ?1", kGameColumns));
   if (!row) return row.error();
   const auto found = (*row)->bind(token).step();
   if (!found) return found.error();
   if (!*found) return std::optional<StoredGame>();
-  const std::int64_t id = (*row)->integer(0);
-  auto stored = read_head(**row);
-  if (!stored) return stored.error();
-  if (auto moves = read_moves(reader_, id, *stored); !moves) return moves.error();
-  return std::optional(*std::move(stored));
+  auto game = read_game(**row);
+  if (!game) return game.error();
+  return std::optional(*std::move(game));
 }
 
 Result<Statistics> SqliteStore::statistics() {
@@ -228,8 +164,7 @@ Result<Statistics> SqliteStore::statistics() {
     }
     return {};
   };
-  // Rows are never deleted, so that the greatest number is the count, without reading them all.
-  auto read = each_row("SELECT coalesce(max(id), 0) FROM games",
+  auto read = each_row("SELECT games FROM game_counts WHERE kind = 'website'",
                        [&](const sqlite::Statement& row) { statistics.games = row.integer(0); });
   if (!read) return read.error();
   read = each_row("SELECT level, winner, games FROM tally", [&](const sqlite::Statement& row) {

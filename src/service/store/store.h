@@ -20,51 +20,51 @@ namespace rowbot::store {
 
 using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// What is fixed when a game begins.
+/// Where a game was played.
+enum class GameKind : std::uint8_t { kWebsite, kTable, kTerminal, kMatch };
+
+/// "website", "table", "terminal" or "match".
+[[nodiscard]] std::string_view kind_text(GameKind kind);
+[[nodiscard]] std::optional<GameKind> parse_kind(std::string_view text);
+
+/// What is known of a game beside its record. All but `ended` is fixed when it begins.
 struct GameHead {
-  std::string token;                 ///< the key of the game and of whoever made it
-  std::optional<std::string> guest;  ///< the key of the second seat, for two people on two screens
-  std::string kind;                  ///< who plays whom, in the words of the JSON API
-  std::optional<std::string> level;  ///< set when a person plays against a level
-  std::string first;                 ///< "human" or the agent's text
-  std::string second;
-  std::string start;  ///< moves, as digits, that were on the board when the game began
-  Time created{};
+  GameKind kind = GameKind::kWebsite;
+  std::string token;                   ///< on the website, the key of the game and of its maker
+  std::optional<std::string> guest;    ///< the key of the second seat, for people on two screens
+  std::optional<std::string> level;    ///< set when a person plays against a level
+  std::optional<std::int64_t> match;   ///< the match it belongs to
+  std::optional<std::int64_t> number;  ///< its number in the match, or in the log of a table
+  std::string site;                    ///< at a table, the robot
+  std::optional<Time> created;         ///< not known of games of matches
+  std::optional<Time> ended;
 
   friend bool operator==(const GameHead&, const GameHead&) = default;
 };
 
-struct StoredMove {
-  game::Column column{0};
-  std::optional<std::chrono::microseconds> thinking;  ///< none for a person
-
-  friend bool operator==(const StoredMove&, const StoredMove&) = default;
-};
-
-/// A database of an older Rowbot may lack a move in the middle of a game, because a write had
-/// failed. The moves before the gap are true and are given; those behind it belong to no position
-/// that is known, are left out, and go when the next move is stored. So the game can be played on.
 struct StoredGame {
+  std::int64_t id = 0;
   GameHead head;
-  std::vector<StoredMove> moves;  ///< those after head.start, up to the gap if there is one
-  std::optional<int> gap;         ///< the ply of the first move that is missing
-  bool helped = false;            ///< a move was taken back: the result says little about strength
-  game::GameResult result = game::GameResult::kOngoing;
-  game::EndReason reason = game::EndReason::kOngoing;
+  game::GameRecord record;
+
+  friend bool operator==(const StoredGame&, const StoredGame&) = default;
 };
 
 // The changes. Each names the game by its own token, never by the guest's.
+/// The record names the players; its moves are those on the board when the game begins.
 struct NewGame {
   GameHead head;
+  game::GameRecord record;
 };
 /// Ply counts from 0 at the empty board, so that the same move stored twice is refused, and so is
 /// one whose predecessor is not stored.
 struct AddMove {
   std::string token;
   int ply = 0;
-  StoredMove move;
+  game::Column column{0};
+  game::MoveTime thinking;  ///< empty for a person
 };
-/// Removes the moves from this ply on and marks the game as helped.
+/// Removes the moves from this ply on and marks the game.
 struct TakeBack {
   std::string token;
   int ply = 0;
@@ -104,7 +104,7 @@ struct SurveyRow {
   std::int64_t answers = 0;
 };
 struct Statistics {
-  std::int64_t games = 0;  ///< begun, of every kind
+  std::int64_t games = 0;  ///< begun on the website
   std::vector<TallyRow> tally;
   std::vector<SurveyRow> surveys;
 };

@@ -2,14 +2,13 @@
 
 #include <utility>
 
-#include "game/moves_text.h"
 #include "service/server/token.h"
 #include "service/server/wall_clock.h"
 
 namespace rowbot::server {
 namespace {
 
-constexpr std::string_view kHuman = "human";
+using game::kHuman;
 
 table::Seat seat_of(const std::string& text) {
   if (text == kHuman) return {};
@@ -18,51 +17,54 @@ table::Seat seat_of(const std::string& text) {
 
 }  // namespace
 
-table::Setup setup_of(const store::GameHead& head) {
-  table::Setup setup{.first = seat_of(head.first),
-                     .second = seat_of(head.second),
-                     .apart = head.guest.has_value()};
-  // Stored by this program, which accepts legal moves only; a wrong one makes the replay fail.
-  if (auto played = game::parse_played(head.start)) setup.start = std::move(played->moves);
-  return setup;
+std::string_view kind_of(const table::Setup& setup) {
+  if (setup.first.human() && setup.second.human()) return "human-human";
+  return setup.first.human() || setup.second.human() ? "human-agent" : "agent-agent";
 }
 
-store::GameHead head_of(const NewGameMessage& message) {
-  store::GameHead head{.token = new_token(), .created = time_of_day()};
-  head.start = game::moves_text(message.moves);
-  head.first = head.second = kHuman;
-  head.kind = "human-human";
+table::Setup setup_of(const store::GameHead& head, const game::GameRecord& record) {
+  const auto start = record.moves.begin();
+  return {.first = seat_of(record.first.name),
+          .second = seat_of(record.second.name),
+          .start = {start, start + static_cast<std::ptrdiff_t>(record.start_moves)},
+          .apart = head.guest.has_value()};
+}
+
+store::NewGame new_game_of(const NewGameMessage& message) {
+  store::NewGame game{.head = {.token = new_token(), .created = time_of_day()},
+                      .record = {.moves = message.moves, .start_moves = message.moves.size()}};
+  std::string& first = game.record.first.name;
+  std::string& second = game.record.second.name;
+  first = second = kHuman;
   switch (message.human) {
     case HumanSeat::kFirst:
     case HumanSeat::kSecond:
-      head.kind = "human-agent";
-      head.level = message.level;
-      (message.human == HumanSeat::kFirst ? head.second : head.first) = message.level;
+      game.head.level = message.level;
+      (message.human == HumanSeat::kFirst ? second : first) = message.level;
       break;
     case HumanSeat::kBoth:
       break;
     case HumanSeat::kLink:
-      head.guest = new_token();
+      game.head.guest = new_token();
       break;
     case HumanSeat::kNone:
-      head.kind = "agent-agent";
-      head.first = message.first;
-      head.second = message.second;
+      first = message.first;
+      second = message.second;
       break;
   }
-  return head;
+  return game;
 }
 
 NewGameMessage message_of(const store::GameHead& head, const table::Setup& setup) {
   NewGameMessage message{.level = head.level.value_or("easy"), .moves = setup.start};
-  if (head.kind == "agent-agent") {
+  if (!setup.first.human() && !setup.second.human()) {
     message.human = HumanSeat::kNone;
-    message.first = head.first;
-    message.second = head.second;
-  } else if (head.kind == "human-human") {
+    message.first = *setup.first.agent;
+    message.second = *setup.second.agent;
+  } else if (setup.first.human() && setup.second.human()) {
     message.human = head.guest ? HumanSeat::kLink : HumanSeat::kBoth;
   } else {
-    message.human = head.first == kHuman ? HumanSeat::kFirst : HumanSeat::kSecond;
+    message.human = setup.first.human() ? HumanSeat::kFirst : HumanSeat::kSecond;
   }
   return message;
 }
@@ -82,10 +84,12 @@ store::EndGame end_change(const store::GameHead& head, const table::Snapshot& ga
 }
 
 std::vector<store::Change> move_changes(const store::GameHead& head, const table::Snapshot& after,
-                                        store::StoredMove move) {
+                                        game::MoveTime thinking) {
   std::vector<store::Change> changes;
-  changes.emplace_back(store::AddMove{
-      .token = head.token, .ply = static_cast<int>(after.moves.size()) - 1, .move = move});
+  changes.emplace_back(store::AddMove{.token = head.token,
+                                      .ply = static_cast<int>(after.moves.size()) - 1,
+                                      .column = after.moves.back(),
+                                      .thinking = thinking});
   if (after.over()) changes.emplace_back(end_change(head, after));
   return changes;
 }

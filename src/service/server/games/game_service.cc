@@ -118,18 +118,14 @@ HttpResult<GameService::Game> GameService::game_of(
     return not_readable();
   }
   if (!*stored) return no_such_game();
-  store::StoredGame& record = **stored;
-  std::vector<game::Column> moves;
-  moves.reserve(record.moves.size());
-  for (const store::StoredMove& move : record.moves) moves.push_back(move.column);
-  auto session = table::Session::resume(setup_of(record.head), moves, record.result, record.reason,
-                                        record.helped);
+  store::StoredGame& game_row = **stored;
+  auto session = table::Session::resume(setup_of(game_row.head, game_row.record), game_row.record);
   if (!session) {
     health_.on_unreadable(session.error().message);
     return not_readable();
   }
   if (!make_room()) return too_many_games();
-  const Game game = make_live(std::move(record.head), *std::move(session));
+  const Game game = make_live(std::move(game_row.head), *std::move(session));
   insert(game);
   return game;
 }
@@ -188,14 +184,14 @@ std::optional<ApiError> GameService::overload(const table::Snapshot& game, Side 
 
 Task<HttpResult<GameView>> GameService::create(const NewGameMessage& message,
                                                const std::string& client) {
-  store::GameHead head = head_of(message);
-  const table::Session session(setup_of(head));
+  const store::NewGame made = new_game_of(message);
+  const table::Session session(setup_of(made.head, made.record));
   const auto first = session.snapshot();
   if (auto error = overload(*first, first->position.to_move(), client)) co_return *std::move(error);
   if (!make_room()) co_return too_many_games();
   std::vector<store::Change> changes;
-  changes.emplace_back(store::NewGame{head});
-  const Game game = make_live(std::move(head), session);
+  changes.emplace_back(made);
+  const Game game = make_live(made.head, session);
   game->client = client;
   const bool stored = co_await commit(game, session, changes);
   if (!stored) co_return not_stored();
@@ -245,8 +241,7 @@ Task<HttpResult<GameView>> GameService::play(const std::string& token, const Mov
   }
   game->client = client;
   if (!outcome.repeated) {
-    std::vector<store::Change> changes =
-        move_changes(*game->head, *next.snapshot(), {.column = message.column});
+    std::vector<store::Change> changes = move_changes(*game->head, *next.snapshot(), std::nullopt);
     const bool stored = co_await commit(game, next, changes);
     if (!stored) co_return not_stored();
     ++metrics_.moves;

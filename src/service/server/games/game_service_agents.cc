@@ -67,10 +67,8 @@ Task<void> GameService::move_agent(const Game& game) {
   const auto ply = static_cast<int>(before->moves.size());
   const auto evidence =
       std::make_shared<const Evidence>(Evidence{.ply = ply + 1, .decision = *decision});
-  std::vector<store::Change> changes =
-      move_changes(*game->head, *next.snapshot(),
-                   {.column = decision->column,
-                    .thinking = std::chrono::duration_cast<std::chrono::microseconds>(took)});
+  std::vector<store::Change> changes = move_changes(
+      *game->head, *next.snapshot(), std::chrono::duration_cast<std::chrono::microseconds>(took));
   const bool stored = co_await commit(game, next, changes);
   if (!stored) co_return;
   game->evidence = evidence;

@@ -11,6 +11,7 @@
 #include "game/moves_text.h"
 #include "lab/matches/interval.h"
 #include "nlohmann/json.hpp"
+#include "service/server/games/game_conversions.h"
 #include "service/server/games/levels.h"
 #include "service/server/games/survey.h"
 
@@ -47,21 +48,8 @@ std::string_view you_text(You you) {
 }
 
 Json reason_json(game::EndReason reason) {
-  switch (reason) {
-    case game::EndReason::kOngoing:
-      return nullptr;
-    case game::EndReason::kFourInARow:
-      return "four in a row";
-    case game::EndReason::kBoardFull:
-      return "board full";
-    case game::EndReason::kResigned:
-      return "resigned";
-    case game::EndReason::kTimedOut:
-    case game::EndReason::kFailed:
-    case game::EndReason::kInterrupted:
-      return "abandoned";
-  }
-  return nullptr;
+  if (reason == game::EndReason::kOngoing) return nullptr;
+  return game::reason_text(reason);
 }
 
 Json result_json(game::GameResult result) {
@@ -137,7 +125,7 @@ Json game_object(const GameView& view) {
   const table::Snapshot& game = *view.game;
   const auto turn = game.turn();
   Json json{{"game", view.token},
-            {"kind", view.head->kind},
+            {"kind", kind_of(game.setup)},
             {"level", or_null(view.head->level)},
             {"first", seat_json(view, Side::kFirst)},
             {"second", seat_json(view, Side::kSecond)},
@@ -151,7 +139,7 @@ Json game_object(const GameView& view) {
             {"evidence", view.evidence ? evidence_json(*view.evidence) : Json(nullptr)},
             {"guest", view.tell_guest ? or_null(view.head->guest) : Json(nullptr)},
             {"can_undo", view.can_undo},
-            {"created", utc_text(view.head->created)},
+            {"created", utc_text(view.head->created.value_or(store::Time()))},
             {"version", view.version}};
   return json;
 }

@@ -32,7 +32,7 @@ void put_report(Json& entry, const std::optional<std::string>& stored) {
 Result<std::string> ExperimentReports::json(Clock::time_point now) {
   if (!read_.empty() && now - when_ < kFresh) return read_;
   if (!tables_ && !database_.empty()) {
-    auto opened = store::LabGames::open(database_, {.check_all = false});
+    auto opened = store::Archive::open(database_, {.check_all = false});
     if (!opened) return opened.error();
     tables_.emplace(*std::move(opened));
   }

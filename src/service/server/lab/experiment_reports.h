@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 
 namespace rowbot::server {
 
@@ -24,7 +24,7 @@ class ExperimentReports {
 
  private:
   std::string database_;
-  std::optional<store::LabGames> tables_;
+  std::optional<store::Archive> tables_;
   std::string read_;
   Clock::time_point when_{};
 };

@@ -57,10 +57,10 @@ std::string_view lab_winner_text(const lab::PlayedGame& game, const lab::MatchSp
 Json lab_game_json(const lab::PlayedGame& game, const lab::MatchSpec& spec) {
   const bool a_first = lab::side_of(lab::Role::kA, spec, game.number) == game::Side::kFirst;
   return {{"number", game.number + 1},
-          {"moves", game::moves_text(game.moves)},
+          {"moves", game::moves_text(game.record.moves)},
           {"first", a_first ? "a" : "b"},
           {"winner", lab_winner_text(game, spec)},
-          {"note", game.note}};
+          {"note", game.record.note}};
 }
 
 Json lab_match_json(const LabMatchView& match) {

@@ -214,7 +214,7 @@ TEST(Laboratory, ShowsTheReportsOfTheDatabase) {
       {.title = "won",
        .series = {{.name = "ours", .points = {lab::share_point("20", 97, 100, 95.5)}}}});
   {
-    auto tables = store::LabGames::open(folder.file("lab.db"));
+    auto tables = store::Archive::open(folder.file("lab.db"));
     ASSERT_TRUE(tables);
     ASSERT_TRUE(tables->keep_report("boehm-5.2", lab::report_json(report)));
     ASSERT_TRUE(tables->keep_report("rhodes", R"({"name":"rhodes"})"));

@@ -1,10 +1,8 @@
-// The laboratory's tables in the one database: matches with their settings, every game of them,
-// and the reports of experiments.
+// The database for programs that wait for it: finished games of every kind, matches with their
+// settings, the reports of experiments.
 // Thread safety: as Database; one thread at a time.
 #pragma once
 
-#include <array>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,7 +14,7 @@
 #include "base/result.h"
 #include "base/sqlite/database.h"
 #include "game/game_record.h"
-#include "game/outcome.h"
+#include "service/store/store.h"
 
 namespace rowbot::store {
 
@@ -34,22 +32,21 @@ struct LabMatch {
   std::uint64_t games = 0;  ///< stored so far; only matches() sets it
 };
 
-struct LabGame {
-  std::uint64_t number = 0;
-  std::string moves;  ///< digits, with the opening's
-  game::GameResult result = game::GameResult::kOngoing;
-  game::EndReason reason = game::EndReason::kOngoing;
-  std::string note;
-  std::array<std::chrono::microseconds, 2> thinking{};  ///< of A and B
-
-  friend bool operator==(const LabGame&, const LabGame&) = default;
+/// Which games are wanted: those that fit all that is set.
+struct GameFilter {
+  std::optional<std::int64_t> id;
+  std::optional<GameKind> kind;
+  std::optional<std::int64_t> match;
+  bool outside_matches = false;
+  std::optional<std::uint64_t> number;
+  std::uint64_t below = INT64_MAX;  ///< of their numbers
 };
 
-class LabGames {
+class Archive {
  public:
   /// Opens or makes the file; see Database::open for what is refused.
-  [[nodiscard]] static Result<LabGames> open(const std::string& path,
-                                             const sqlite::OpenOptions& options = {});
+  [[nodiscard]] static Result<Archive> open(const std::string& path,
+                                            const sqlite::OpenOptions& options = {});
 
   /// The id of the match with this key, made if it is new.
   [[nodiscard]] Result<std::int64_t> match_id(const LabMatch& match);
@@ -59,17 +56,20 @@ class LabGames {
   [[nodiscard]] Result<void> forget_match(std::int64_t match);
 
   /// On the disk when it returns: all of them, or none. A number that is there keeps its game.
-  [[nodiscard]] Result<void> add(std::int64_t match, std::span<const LabGame> games);
-  /// In the order of their numbers; refuses a row that no laboratory wrote.
-  using Visit = std::function<void(const LabGame&)>;
-  [[nodiscard]] Result<void> each_game(std::int64_t match, std::uint64_t below, const Visit& visit);
+  [[nodiscard]] Result<void> add(std::int64_t match, std::span<const game::NumberedGame> games);
+  /// A game of no match, on the disk when it returns.
+  [[nodiscard]] Result<void> add(const GameHead& head, const game::GameRecord& record);
+  /// Matches in the order of their games' numbers, others in the order they were stored. A game
+  /// that contradicts itself is given as an error; a visitor's failure ends the reading.
+  using Visit = std::function<Result<void>(Result<StoredGame>)>;
+  [[nodiscard]] Result<void> each_game(const GameFilter& filter, const Visit& visit);
 
   /// The last report of an experiment replaces the one before.
   [[nodiscard]] Result<void> keep_report(std::string_view experiment, std::string_view json);
   [[nodiscard]] Result<std::optional<std::string>> report(std::string_view experiment);
 
  private:
-  explicit LabGames(sqlite::Database database) : database_(std::move(database)) {}
+  explicit Archive(sqlite::Database database) : database_(std::move(database)) {}
 
   sqlite::Database database_;
 };

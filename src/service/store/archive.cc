@@ -1,40 +1,21 @@
-#include "service/store/lab_games.h"
+#include "service/store/archive.h"
 
 #include <cstdlib>
 #include <utility>
 
 #include "fmt/core.h"
-#include "game/moves_text.h"
+#include "service/store/game_rows.h"
 #include "service/store/schema.h"
 
 namespace rowbot::store {
-namespace {
 
-Result<LabGame> read_lab_game(const sqlite::Statement& row) {
-  LabGame game{.number = static_cast<std::uint64_t>(row.integer(0)), .moves = row.text(1)};
-  const auto result = game::parse_result(row.text(2));
-  const std::int64_t reason = row.integer(3);
-  if (!result || reason < 0 || reason > static_cast<int>(game::EndReason::kInterrupted) ||
-      !game::parse_moves(game.moves)) {
-    return Error{fmt::format("game {} in the database is not one a laboratory wrote", game.number)};
-  }
-  game.result = *result;
-  game.reason = static_cast<game::EndReason>(reason);
-  game.thinking = {std::chrono::microseconds(row.integer(4)),
-                   std::chrono::microseconds(row.integer(5))};
-  game.note = row.text(6);
-  return game;
-}
-
-}  // namespace
-
-Result<LabGames> LabGames::open(const std::string& path, const sqlite::OpenOptions& options) {
-  auto database = sqlite::Database::open(path, migrations(), options);
+Result<Archive> Archive::open(const std::string& path, const sqlite::OpenOptions& options) {
+  auto database = open_database(path, options);
   if (!database) return database.error();
-  return LabGames(*std::move(database));
+  return Archive(*std::move(database));
 }
 
-Result<std::int64_t> LabGames::match_id(const LabMatch& match) {
+Result<std::int64_t> Archive::match_id(const LabMatch& match) {
   auto inserted = database_.run(
       "INSERT OR IGNORE INTO lab_matches (key, a, b, seed, openings, colours, limit_ms, grp)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -50,10 +31,10 @@ Result<std::int64_t> LabGames::match_id(const LabMatch& match) {
   return id;
 }
 
-Result<std::vector<LabMatch>> LabGames::matches() {
+Result<std::vector<LabMatch>> Archive::matches() {
   auto query = database_.prepare(
       "SELECT m.id, key, a, b, seed, openings, colours, limit_ms, grp,"
-      " (SELECT count(*) FROM lab_games g WHERE g.match = m.id)"
+      " (SELECT count(*) FROM games g WHERE g.match = m.id)"
       " FROM lab_matches m ORDER BY m.id");
   if (!query) return query.error();
   std::vector<LabMatch> all;
@@ -74,64 +55,70 @@ Result<std::vector<LabMatch>> LabGames::matches() {
   }
 }
 
-Result<void> LabGames::forget_group(std::string_view group) {
+Result<void> Archive::forget_group(std::string_view group) {
   auto transaction = sqlite::Transaction::begin(database_);
   if (!transaction) return transaction.error();
   for (const std::string_view sql :
-       {"DELETE FROM lab_games WHERE match IN (SELECT id FROM lab_matches WHERE grp = ?1)",
+       {"DELETE FROM games WHERE match IN (SELECT id FROM lab_matches WHERE grp = ?1)",
         "DELETE FROM lab_matches WHERE grp = ?1"}) {
     if (auto ran = database_.run(sql, group); !ran) return ran.error();
   }
   return transaction->commit();
 }
 
-Result<void> LabGames::forget_match(std::int64_t match) {
+Result<void> Archive::forget_match(std::int64_t match) {
   auto transaction = sqlite::Transaction::begin(database_);
   if (!transaction) return transaction.error();
   for (const std::string_view sql :
-       {"DELETE FROM lab_games WHERE match = ?1", "DELETE FROM lab_matches WHERE id = ?1"}) {
+       {"DELETE FROM games WHERE match = ?1", "DELETE FROM lab_matches WHERE id = ?1"}) {
     if (auto ran = database_.run(sql, match); !ran) return ran.error();
   }
   return transaction->commit();
 }
 
-Result<void> LabGames::add(std::int64_t match, std::span<const LabGame> games) {
+Result<void> Archive::add(std::int64_t match, std::span<const game::NumberedGame> games) {
   auto transaction = sqlite::Transaction::begin(database_);
   if (!transaction) return transaction.error();
-  for (const LabGame& game : games) {
-    auto ran = database_.run(
-        "INSERT OR IGNORE INTO lab_games (match, number, moves, result, reason, a_us, b_us, note)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        match, static_cast<std::int64_t>(game.number), game.moves, game::result_text(game.result),
-        static_cast<int>(game.reason), game.thinking[0].count(), game.thinking[1].count(),
-        game.note);
-    if (!ran) return ran.error();
+  GameHead head{.kind = GameKind::kMatch, .match = match};
+  for (const game::NumberedGame& game : games) {
+    head.number = static_cast<std::int64_t>(game.number);
+    if (auto ran = insert_game(database_, head, game.record); !ran) return ran.error();
   }
   return transaction->commit();
 }
 
-Result<void> LabGames::each_game(std::int64_t match, std::uint64_t below, const Visit& visit) {
-  auto query = database_.prepare(
-      "SELECT number, moves, result, reason, a_us, b_us, note FROM lab_games"
-      " WHERE match = ?1 AND number < ?2 ORDER BY number");
+Result<void> Archive::add(const GameHead& head, const game::GameRecord& record) {
+  return insert_game(database_, head, record);
+}
+
+Result<void> Archive::each_game(const GameFilter& filter, const Visit& visit) {
+  std::string sql =
+      fmt::format("SELECT {} FROM games WHERE coalesce(number, 0) < ?1", kGameColumns);
+  if (filter.id) sql += " AND id = ?2";
+  if (filter.kind) sql += " AND kind = ?3";
+  if (filter.match) sql += " AND match = ?4";
+  if (filter.outside_matches) sql += " AND match IS NULL";
+  if (filter.number) sql += " AND number = ?5";
+  sql += filter.match ? " ORDER BY number" : " ORDER BY id";
+  auto query = database_.prepare(sql);
   if (!query) return query.error();
-  query->bind(match, static_cast<std::int64_t>(below));
+  query->bind(static_cast<std::int64_t>(filter.below), filter.id,
+              filter.kind ? std::optional(kind_text(*filter.kind)) : std::nullopt, filter.match,
+              filter.number);
   while (true) {
     const auto row = query->step();
     if (!row) return row.error();
     if (!*row) return {};
-    const auto game = read_lab_game(*query);
-    if (!game) return game.error();
-    visit(*game);
+    if (auto visited = visit(read_game(*query)); !visited) return visited;
   }
 }
 
-Result<void> LabGames::keep_report(std::string_view experiment, std::string_view json) {
+Result<void> Archive::keep_report(std::string_view experiment, std::string_view json) {
   return database_.run("INSERT OR REPLACE INTO lab_reports (experiment, json) VALUES (?1, ?2)",
                        experiment, json);
 }
 
-Result<std::optional<std::string>> LabGames::report(std::string_view experiment) {
+Result<std::optional<std::string>> Archive::report(std::string_view experiment) {
   auto query = database_.cached("SELECT json FROM lab_reports WHERE experiment = ?1");
   if (!query) return query.error();
   const auto row = (*query)->bind(experiment).step();

@@ -44,11 +44,6 @@ double count_prior(int a, int b) {
   return -1.5 * (1 + d * d / (2 * (0.25 * (a + b) + 1)));
 }
 
-double vividness(const DiscLook& look) {
-  return std::max(std::hypot(look.inner[1], look.inner[2]),
-                  std::hypot(look.border[1], look.border[2]));
-}
-
 class Decoder {
  public:
   Decoder(const BoardLook& look, const DecodeHints& hints) : evidence_(look), hints_(hints) {
@@ -222,23 +217,15 @@ class Decoder {
     return total + count_prior(count[1], count[2]) + colour_prior(h, count);
   }
 
-  // Discs are vivid, unlike the frame and unlike each other.
+  // Discs are unlike the frame and unlike each other; any colour may be a disc's, black and white
+  // among them.
   [[nodiscard]] double colour_prior(const Hypothesis& h, const std::array<int, 3>& count) const {
     if (told()) return 0;
-    if (count[1] + count[2] == 0) return 4;
     double value = 0;
-    int grey = 0;
     for (std::size_t k = 0; k < 2; ++k) {
-      if (count[k + 1] == 0) continue;
-      const DiscLook& look = h.discs[k]->look;
-      const double vivid = vividness(look);
-      value -= 8 * std::clamp((40 - vivid) / 30, 0.0, 1.0);
-      if (vivid < 22) ++grey;
-      if (evidence_.like_frame(look)) value -= 8;
+      if (count[k + 1] > 0 && evidence_.like_frame(h.discs[k]->look)) value -= 8;
     }
-    const bool both = count[1] > 0 && count[2] > 0;
-    if (grey == (both ? 2 : 1)) value -= 10;
-    if (both) {
+    if (count[1] > 0 && count[2] > 0) {
       const DiscLook& a = h.discs[0]->look;
       const DiscLook& b = h.discs[1]->look;
       const double apart = std::max(cv::norm(a.inner - b.inner), cv::norm(a.border - b.border));

@@ -77,19 +77,22 @@ Json reading_json(const cell::BoardReading& reading, double ms) {
   }
   Json confidence = Json::array();
   for (const float c : reading.confidence) confidence.push_back(rounded(c, 1000));
-  return {{"status", sight_text(reading.sight)},
-          {"board", board_text(reading.board)},
-          {"raw", board_text(reading.raw)},
-          {"colors", colours},
-          {"corners", corners},
-          {"confidence", confidence},
-          {"ms", rounded(ms, 100)}};
+  Json out = {{"status", sight_text(reading.sight)},
+              {"board", board_text(reading.board)},
+              {"raw", board_text(reading.raw)},
+              {"colors", colours},
+              {"corners", corners},
+              {"confidence", confidence},
+              {"ms", rounded(ms, 100)}};
+  if (reading.upside_down) out["upside_down"] = true;
+  return out;
 }
 
 void print_reading(const std::string& name, const Timed& seen) {
   const cell::BoardReading& r = seen.look.reading;
   fmt::print("{}: {}, {:.1f} ms\n", name, sight_text(r.sight), seen.ms);
   if (r.sight == cell::Sight::kNone) return;
+  if (r.upside_down) fmt::print("  upside down in the picture; this is the board as it stands\n");
   for (int row = 0; row < cell::kBoardRows; ++row) {
     std::string cells;
     std::string sure;

@@ -10,6 +10,7 @@ namespace {
 using cell::CellContent;
 
 const double kLogHalf = std::log(0.5);
+constexpr float kDisputed = 0.9F;
 constexpr double kFloating = 7;  // nats that a disc above an empty cell costs
 
 // A disc colour with its log density in every cell.
@@ -321,6 +322,7 @@ class Decoder {
       }
     }
     const Hypothesis& best = tried.front();
+    out.score = best.score;
     const bool swap = swapped(best, told());
     const auto content = [swap](std::size_t k) {
       if (k == 0) return CellContent::kEmpty;
@@ -336,6 +338,12 @@ class Decoder {
       // A vivid, even view is called empty against the odds.
       if (out.board[i] == CellContent::kEmpty && evidence_.vivid_view(i) < -1.2) {
         out.confidence[i] *= 0.85F;
+      }
+      // Two readers that disagree about a cell: not to be betted on. Nor is a cell that only the
+      // rules of the board make what it is.
+      if (evidence_.disputed(i, out.board[i] != CellContent::kEmpty) ||
+          out.raw[i] != out.board[i]) {
+        out.confidence[i] = std::min(out.confidence[i], kDisputed);
       }
       if (evidence_.hidden(i)) {
         out.raw[i] = out.board[i] = CellContent::kHidden;

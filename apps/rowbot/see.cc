@@ -23,9 +23,8 @@
 #include "robot/vision/image_file.h"
 #include "robot/vision/overlay.h"
 #include "robot/vision/reader.h"
-#include "robot/vision/tracker.h"
-#include "robot/vision/video_camera.h"
 #include "see_calibrate.h"
+#include "see_film.h"
 
 namespace rowbot::app {
 namespace {
@@ -39,6 +38,7 @@ struct SeeOptions {
   std::string save = "rowbot-eyes.json";
   bool calibrate = false;
   bool as_json = false;
+  bool referee = false;
   int frames = 0;
   int gripper = 0;  // the column it should stand over; 0: do not look
   double pitch_mm = vision::GripperOptions{}.column_pitch_mm;
@@ -77,19 +77,22 @@ Json reading_json(const cell::BoardReading& reading, double ms) {
   }
   Json confidence = Json::array();
   for (const float c : reading.confidence) confidence.push_back(rounded(c, 1000));
-  return {{"status", sight_text(reading.sight)},
-          {"board", board_text(reading.board)},
-          {"raw", board_text(reading.raw)},
-          {"colors", colours},
-          {"corners", corners},
-          {"confidence", confidence},
-          {"ms", rounded(ms, 100)}};
+  Json out = {{"status", sight_text(reading.sight)},
+              {"board", board_text(reading.board)},
+              {"raw", board_text(reading.raw)},
+              {"colors", colours},
+              {"corners", corners},
+              {"confidence", confidence},
+              {"ms", rounded(ms, 100)}};
+  if (reading.upside_down) out["upside_down"] = true;
+  return out;
 }
 
 void print_reading(const std::string& name, const Timed& seen) {
   const cell::BoardReading& r = seen.look.reading;
   fmt::print("{}: {}, {:.1f} ms\n", name, sight_text(r.sight), seen.ms);
   if (r.sight == cell::Sight::kNone) return;
+  if (r.upside_down) fmt::print("  upside down in the picture; this is the board as it stands\n");
   for (int row = 0; row < cell::kBoardRows; ++row) {
     std::string cells;
     std::string sure;
@@ -261,69 +264,6 @@ void see_expected(const SeeOptions& o, const vision::ReadOptions& read) {
              mean_ms);
 }
 
-// Looks through a camera or a film and prints what happens at the board.
-void see_camera(const SeeOptions& o, const vision::ReadOptions& read) {
-  auto camera = vision::VideoCamera::open(o.source);
-  if (!camera) fail(camera.error());
-  vision::Tracker tracker({.calibration = read.calibration});
-  for (int n = 0; o.frames == 0 || n < o.frames; ++n) {
-    const auto frame = (*camera)->grab();
-    if (!frame) {
-      if (n == 0) fail(frame.error());
-      return;  // the film is over
-    }
-    const auto image = vision::image_of(*frame);
-    if (!image) fail(image.error());
-    const auto events = tracker.look(*image);
-    if (!events) fail(events.error());
-    for (const vision::EyeEvent& e : *events) {
-      const double seconds = frame->time.count();
-      if (o.as_json) {
-        Json line = {{"event", event_text(e.kind)},
-                     {"board", board_text(e.board)},
-                     {"seconds", rounded(seconds, 1000)}};
-        if (e.column) line["column"] = *e.column + 1;
-        fmt::print("{}\n", line.dump());
-      } else {
-        fmt::print("{:8.2f} s  {}{}  {}\n", seconds, event_text(e.kind),
-                   e.column ? fmt::format(" in column {}", *e.column + 1) : "",
-                   board_text(e.board));
-      }
-      flush_output();
-    }
-  }
-}
-
-// A camera or a film, by its name.
-bool is_video(const std::string& source) {
-  if (source.starts_with("/dev/video")) return true;
-  const std::string type = lower_extension(source);
-  return type == ".mp4" || type == ".avi" || type == ".mkv" || type == ".mov" || type == ".webm";
-}
-
-cv::Mat first_image(const std::string& source) {
-  if (!is_video(source)) {
-    auto image = vision::load_image(source);
-    if (!image) fail(image.error());
-    return *image;
-  }
-  auto camera = vision::VideoCamera::open(source);
-  if (!camera) fail(camera.error());
-  // The first frames of a camera are often dark.
-  cv::Mat out;
-  for (int i = 0; i < 10; ++i) {
-    const auto frame = (*camera)->grab();
-    if (!frame) {
-      if (out.empty()) fail(frame.error());
-      break;
-    }
-    const auto image = vision::image_of(*frame);
-    if (!image) fail(image.error());
-    out = image->clone();
-  }
-  return out;
-}
-
 // Is the gripper where it should be? Exit code 1 when it is not.
 void see_gripper(const SeeOptions& o, const vision::ReadOptions& read) {
   const cv::Mat image = first_image(o.source);
@@ -365,7 +305,8 @@ void run(const SeeOptions& o) {
   } else if (!o.expect.empty()) {
     see_expected(o, read);
   } else if (is_video(o.source)) {
-    see_camera(o, read);
+    see_film({.source = o.source, .as_json = o.as_json, .referee = o.referee, .frames = o.frames},
+             read);
   } else if (fs::is_directory(o.source, code)) {
     see_folder(o, read);
   } else {
@@ -378,7 +319,8 @@ void run(const SeeOptions& o) {
 void add_see_command(CLI::App& app) {
   auto o = std::make_shared<SeeOptions>();
   CLI::App* see = app.add_subcommand("see", "Read a board from a photograph, a folder or a camera");
-  see->add_option("source", o->source, "an image, a folder of images, or /dev/videoN")->required();
+  see->add_option("source", o->source, "an image, a folder of images, a film, or /dev/videoN")
+      ->required();
   see->add_flag("--json", o->as_json, "one line of JSON for each reading");
   see->add_option("--overlay", o->overlay,
                   "draw what was seen into this image (for a folder: into this folder)");
@@ -388,6 +330,7 @@ void add_see_command(CLI::App& app) {
   see->add_option("--save", o->save, "where --calibrate saves")->capture_default_str();
   see->add_option("--frames", o->frames, "stop after this many frames of a camera; 0: never")
       ->check(CLI::NonNegativeNumber);
+  see->add_flag("--referee", o->referee, "in a film, also say when a colour plays out of turn");
   see->add_option("--gripper", o->gripper, "is the gripper's marker over this column?")
       ->check(CLI::Range(1, 7));
   see->add_option("--pitch-mm", o->pitch_mm, "from column to column, for --gripper")

@@ -64,6 +64,7 @@ struct BoardReading {
   BoardCorners corners{};
   std::optional<Rgb> first_colour;
   std::optional<Rgb> second_colour;
+  bool upside_down = false;  // in the picture; board, corners and all else are as the board stands
 
   friend bool operator==(const BoardReading&, const BoardReading&) = default;
 };

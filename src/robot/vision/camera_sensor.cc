@@ -54,7 +54,9 @@ Result<Look> CameraSensor::read_frame() {
     hints.first = options_.calibration->first;
     hints.second = options_.calibration->second;
   }
-  return look_at_cells_of(look_at_cells(*image, *place), *place, hints);
+  BoardLook cells = look_at_cells(*image, *place);
+  if (!hints.first) ask_cell_network(*image, *place, cells);
+  return look_at_cells_of(cells, *place, hints);
 }
 
 std::optional<double> CameraSensor::gripper_column() {

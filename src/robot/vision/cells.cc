@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "robot/vision/cell_network.h"
 #include "robot/vision/colour_model.h"
 
 namespace rowbot::vision {
@@ -149,6 +150,16 @@ BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry) {
         around[i].empty() ? 0.F : static_cast<float>(near) / static_cast<float>(around[i].size());
   }
   return look;
+}
+
+void ask_cell_network(const cv::Mat& image, const BoardGeometry& geometry, BoardLook& look) {
+  const CellLogits logits = run_cell_network(cut_patches(image, geometry));
+  for (std::size_t i = 0; i < kCells; ++i) {
+    const auto& l = logits[i];
+    const auto disc = static_cast<float>(log_sum(l[kClassFirst], l[kClassSecond]));
+    look.disc_odds[i] = disc - l[kClassEmpty];
+    look.no_cell_odds[i] = l[kClassNoCell] - static_cast<float>(log_sum(disc, l[kClassEmpty]));
+  }
 }
 
 }  // namespace rowbot::vision

@@ -32,8 +32,14 @@ struct CellLook {
 struct BoardLook {
   std::array<CellLook, kCells> cells;  // row by row from the top left
   Lab frame;
+  /// Log odds that the cell holds a disc, from the cell network; 0 says nothing.
+  std::array<float, kCells> disc_odds{};
+  std::array<float, kCells> no_cell_odds{};  // likewise that there is no open cell
 };
 
 [[nodiscard]] BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry);
+
+/// Adds what the cell network says. Worth its few milliseconds while the disc colours are unknown.
+void ask_cell_network(const cv::Mat& image, const BoardGeometry& geometry, BoardLook& look);
 
 }  // namespace rowbot::vision

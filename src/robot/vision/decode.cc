@@ -10,6 +10,7 @@ namespace {
 using cell::CellContent;
 
 const double kLogHalf = std::log(0.5);
+constexpr float kDisputed = 0.9F;
 constexpr double kFloating = 7;  // nats that a disc above an empty cell costs
 
 // A disc colour with its log density in every cell.
@@ -42,11 +43,6 @@ double count_prior(int a, int b) {
   const int d = std::abs(a - b);
   if (d <= 1) return 0;
   return -1.5 * (1 + d * d / (2 * (0.25 * (a + b) + 1)));
-}
-
-double vividness(const DiscLook& look) {
-  return std::max(std::hypot(look.inner[1], look.inner[2]),
-                  std::hypot(look.border[1], look.border[2]));
 }
 
 class Decoder {
@@ -222,23 +218,15 @@ class Decoder {
     return total + count_prior(count[1], count[2]) + colour_prior(h, count);
   }
 
-  // Discs are vivid, unlike the frame and unlike each other.
+  // Discs are unlike the frame and unlike each other; any colour may be a disc's, black and white
+  // among them.
   [[nodiscard]] double colour_prior(const Hypothesis& h, const std::array<int, 3>& count) const {
     if (told()) return 0;
-    if (count[1] + count[2] == 0) return 4;
     double value = 0;
-    int grey = 0;
     for (std::size_t k = 0; k < 2; ++k) {
-      if (count[k + 1] == 0) continue;
-      const DiscLook& look = h.discs[k]->look;
-      const double vivid = vividness(look);
-      value -= 8 * std::clamp((40 - vivid) / 30, 0.0, 1.0);
-      if (vivid < 22) ++grey;
-      if (evidence_.like_frame(look)) value -= 8;
+      if (count[k + 1] > 0 && evidence_.like_frame(h.discs[k]->look)) value -= 8;
     }
-    const bool both = count[1] > 0 && count[2] > 0;
-    if (grey == (both ? 2 : 1)) value -= 10;
-    if (both) {
+    if (count[1] > 0 && count[2] > 0) {
       const DiscLook& a = h.discs[0]->look;
       const DiscLook& b = h.discs[1]->look;
       const double apart = std::max(cv::norm(a.inner - b.inner), cv::norm(a.border - b.border));
@@ -334,6 +322,7 @@ class Decoder {
       }
     }
     const Hypothesis& best = tried.front();
+    out.score = best.score;
     const bool swap = swapped(best, told());
     const auto content = [swap](std::size_t k) {
       if (k == 0) return CellContent::kEmpty;
@@ -349,6 +338,12 @@ class Decoder {
       // A vivid, even view is called empty against the odds.
       if (out.board[i] == CellContent::kEmpty && evidence_.vivid_view(i) < -1.2) {
         out.confidence[i] *= 0.85F;
+      }
+      // Two readers that disagree about a cell: not to be betted on. Nor is a cell that only the
+      // rules of the board make what it is.
+      if (evidence_.disputed(i, out.board[i] != CellContent::kEmpty) ||
+          out.raw[i] != out.board[i]) {
+        out.confidence[i] = std::min(out.confidence[i], kDisputed);
       }
       if (evidence_.hidden(i)) {
         out.raw[i] = out.board[i] = CellContent::kHidden;

@@ -31,6 +31,7 @@ struct Decoded {
   cell::BoardCells board{};
   cell::BoardCells raw{};
   game::Grid<float> confidence{};
+  double score = 0;       // log evidence of the best reading; compares readings of one picture
   bool plausible = true;  // no floating disc, no gross imbalance of the colours
   std::optional<DiscLook> first;
   std::optional<DiscLook> second;

@@ -56,6 +56,9 @@ class Evidence {
   /// `labels` calls empty: views through neighbouring holes are alike.
   [[nodiscard]] double empty(std::size_t i, const Labels& labels) const;
 
+  /// The cell network sees no cell here, or the contrary of `disc`.
+  [[nodiscard]] bool disputed(std::size_t i, bool disc) const;
+
   /// The part of empty() that speaks against vivid views; never positive.
   [[nodiscard]] double vivid_view(std::size_t cell) const {
     return hidden_[cell] ? 0 : -vivid_[cell];
@@ -82,6 +85,7 @@ class Evidence {
   std::array<double, kCells> bare_{};  // density of this little wall on a disc
   std::array<bool, kCells> walled_{};
   std::array<double, kCells> vivid_{};
+  std::array<double, kCells> disc_odds_{};  // what the cell network says for a disc
   std::array<Linear, kCells> veil_;
   std::array<double, kCells> lit_{};
   std::array<std::array<double, kCells>, kCells> nearness_{};

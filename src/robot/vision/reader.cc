@@ -19,6 +19,47 @@ cell::Rgb rgb_of(const DiscLook& look) {
   return {.red = bgr[2], .green = bgr[1], .blue = bgr[0]};
 }
 
+bool hangs(const cell::BoardCells& board) {
+  for (std::size_t i = 0; i + kColumns < kCells; ++i) {
+    const bool disc = board[i] == CellContent::kFirst || board[i] == CellContent::kSecond;
+    if (disc && board[i + kColumns] == CellContent::kEmpty) return true;
+  }
+  return false;
+}
+
+// The same cells turned by half a turn.
+BoardLook turned(const BoardLook& look) {
+  BoardLook out = look;
+  std::reverse(out.cells.begin(), out.cells.end());
+  std::reverse(out.disc_odds.begin(), out.disc_odds.end());
+  std::reverse(out.no_cell_odds.begin(), out.no_cell_odds.end());
+  return out;
+}
+
+Look look_of(const Decoded& decoded, const BoardGeometry& geometry) {
+  Look look;
+  look.geometry = geometry;
+  cell::BoardReading& out = look.reading;
+  out.board = decoded.board;
+  out.raw = decoded.raw;
+  out.confidence = decoded.confidence;
+  out.sight = decoded.plausible ? Sight::kGood : Sight::kPartial;
+  for (std::size_t i = 0; i < kCells; ++i) {
+    if (out.confidence[i] < kGuessCell) out.board[i] = CellContent::kHidden;
+    if (out.confidence[i] < kSureCell) out.sight = Sight::kPartial;
+  }
+  // Where one cell is unclear, what makes it unclear may touch the others.
+  if (out.sight != Sight::kGood) {
+    for (float& c : out.confidence) c = std::min(c, kUnclearBoard);
+  }
+  out.corners = pixel_corners(geometry);
+  look.first = decoded.first;
+  look.second = decoded.second;
+  if (look.first) out.first_colour = rgb_of(*look.first);
+  if (look.second) out.second_colour = rgb_of(*look.second);
+  return look;
+}
+
 }  // namespace
 
 Look no_board() {
@@ -39,28 +80,22 @@ cell::BoardCorners pixel_corners(const BoardGeometry& geometry) {
 
 Look look_at_cells_of(const BoardLook& cells, const BoardGeometry& geometry,
                       const DecodeHints& hints) {
-  Look look;
-  look.geometry = geometry;
-  const Decoded decoded = decode(cells, hints);
-  cell::BoardReading& out = look.reading;
-  out.board = decoded.board;
-  out.raw = decoded.raw;
-  out.confidence = decoded.confidence;
-  out.sight = decoded.plausible ? Sight::kGood : Sight::kPartial;
-  for (std::size_t i = 0; i < kCells; ++i) {
-    if (out.confidence[i] < kGuessCell) out.board[i] = CellContent::kHidden;
-    if (out.confidence[i] < kSureCell) out.sight = Sight::kPartial;
+  const Decoded upright = decode(cells, hints);
+  // Discs that hang from the top in a picture of an unknown board: it may stand on its head. One
+  // or two floating discs do not make it so.
+  if (!hints.last && hangs(upright.raw)) {
+    constexpr double kOnItsHead = 15;  // nats; two floating discs cost less
+    const Decoded other = decode(turned(cells), hints);
+    if (other.score > upright.score + kOnItsHead && !hangs(other.board)) {
+      BoardGeometry half_turn = geometry;
+      half_turn.image_from_board =
+          geometry.image_from_board * cv::Matx33d(-1, 0, kColumns - 1, 0, -1, kRows - 1, 0, 0, 1);
+      Look look = look_of(other, half_turn);
+      look.reading.upside_down = true;
+      return look;
+    }
   }
-  // Where one cell is unclear, what makes it unclear may touch the others.
-  if (out.sight != Sight::kGood) {
-    for (float& c : out.confidence) c = std::min(c, kUnclearBoard);
-  }
-  out.corners = pixel_corners(geometry);
-  look.first = decoded.first;
-  look.second = decoded.second;
-  if (look.first) out.first_colour = rgb_of(*look.first);
-  if (look.second) out.second_colour = rgb_of(*look.second);
-  return look;
+  return look_of(upright, geometry);
 }
 
 Result<Look> look_at_board(const cv::Mat& image, const ReadOptions& options) {
@@ -91,9 +126,11 @@ Result<Look> look_at_board(const cv::Mat& image, const ReadOptions& options) {
     geometry = found->geometry;
     support = found->support;
   }
-  Look look = look_at_cells_of(look_at_cells(work, geometry), geometry, hints);
+  BoardLook cells = look_at_cells(work, geometry);
+  if (!hints.first) ask_cell_network(work, geometry, cells);
+  Look look = look_at_cells_of(cells, geometry, hints);
   look.support = support;
-  look.geometry = geometry.scaled(1 / factor);
+  look.geometry = look.geometry->scaled(1 / factor);
   for (cell::PixelPoint& p : look.reading.corners) p = {p.x / factor, p.y / factor};
   return look;
 }

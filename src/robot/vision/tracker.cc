@@ -148,6 +148,21 @@ void Tracker::learn_colours(const Look& look) {
   second_ = look.second;
 }
 
+// The network's word about cells that have not changed still holds.
+void Tracker::ask_network(const cv::Mat& image, BoardLook& cells) {
+  bool same = asked_.has_value();
+  for (std::size_t i = 0; same && i < kCells; ++i) {
+    same = cv::norm(cells.cells[i].inner - asked_->cells[i].inner) < kStirred / 2;
+  }
+  if (same) {
+    cells.disc_odds = asked_->disc_odds;
+    cells.no_cell_odds = asked_->no_cell_odds;
+    return;
+  }
+  ask_cell_network(image, *geometry_, cells);
+  asked_ = cells;
+}
+
 void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
   // Does the board still stand where it stood?
   if (rim_support(image, *geometry_) < 0.75 * support_) {
@@ -162,6 +177,7 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
         place_ = {};
         change_ = {};
         last_looks_.clear();
+        asked_.reset();
         note(EyeEventKind::kBoardMoved, events);
       }
       return;
@@ -170,11 +186,13 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
     place_ = {};
   }
 
-  const BoardLook cells = look_at_cells(image, *geometry_);
+  BoardLook cells = look_at_cells(image, *geometry_);
   DecodeHints hints{.last = believed_};
   if (first_ && second_) {
     hints.first = first_;
     hints.second = second_;
+  } else {
+    ask_network(image, cells);
   }
   const Look seen = look_at_cells_of(cells, *geometry_, hints);
   reading_ = seen.reading;

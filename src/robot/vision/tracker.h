@@ -73,6 +73,7 @@ class Tracker {
   void follow(const cv::Mat& image, std::vector<EyeEvent>& events);
   void settle(const cell::BoardCells& board, std::vector<EyeEvent>& events);
   void learn_colours(const Look& look);
+  void ask_network(const cv::Mat& image, BoardLook& cells);
   void note(EyeEventKind kind, std::vector<EyeEvent>& events) const;
   bool agreed(Waiting<EyeEventKind>& waiting, EyeEventKind kind) const;
 
@@ -83,7 +84,8 @@ class Tracker {
   std::optional<DiscLook> second_;
   std::optional<cell::BoardCells> believed_;
   cell::BoardReading reading_;
-  std::vector<Lab> last_looks_;  // middles of the cells in the last frame
+  std::optional<BoardLook> asked_;  // what the cell network was asked about last
+  std::vector<Lab> last_looks_;     // middles of the cells in the last frame
   Waiting<cell::BoardCells> change_;
   Waiting<BoardGeometry> place_;
   Waiting<EyeEventKind> obstacle_;

@@ -18,7 +18,8 @@ class VideoCamera final : public cell::Camera {
   /// `device` is /dev/videoN or the path of a film.
   [[nodiscard]] static Result<std::unique_ptr<VideoCamera>> open(const std::string& device);
 
-  /// Blocks until the next frame; an error once the film is over or the cable is pulled.
+  /// Blocks until the next frame; an error once the film is over or the cable is pulled. The time
+  /// of a frame is the film's own, or that since a camera was opened.
   [[nodiscard]] Result<cell::Frame> grab() override;
 
  private:
@@ -27,6 +28,8 @@ class VideoCamera final : public cell::Camera {
   cv::VideoCapture capture_;
   std::string name_;
   std::chrono::steady_clock::time_point opened_;
+  double film_rate_ = 0;  // frames a second of a film; 0: a camera
+  int frames_ = 0;
 };
 
 /// The frame's pixels without a copy; the frame must outlive the result.

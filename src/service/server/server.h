@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "base/result.h"
-#include "service/server/options.h"
 #include "robot/table/table_feed.h"
+#include "service/server/options.h"
 #include "service/store/store.h"
 
 namespace rowbot::server {

@@ -74,7 +74,7 @@ class TableQueue {
   std::deque<Visitor> visitors_;  // the first sits at the table
   std::string seated_;            // who sat there at the last update
   std::optional<Turn> turn_;
-  std::optional<std::uint64_t> played_;  // the game in which the one at the table has moved
+  std::optional<std::uint64_t> played_;          // the game in which the one at the table has moved
   std::optional<Clock::time_point> over_since_;  // of that game
 };
 

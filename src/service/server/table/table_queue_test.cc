@@ -95,7 +95,7 @@ TEST_F(TableQueueTest, AfterAGameTheNextPlays) {
   const std::string three = join();
   EXPECT_FALSE(after(seconds(1), over, {one, two, three})) << "they see how it ended";
   EXPECT_EQ(queue_.place(one), 0U);
-  EXPECT_TRUE(after(seconds(2), over, {one, two, three}));
+  EXPECT_TRUE(after(seconds(3), over, {one, two, three}));
   EXPECT_EQ(queue_.place(one), std::nullopt);
   EXPECT_EQ(queue_.place(two), 0U);
   EXPECT_FALSE(after(seconds(1), over, {two, three})) << "it was not the game of this visitor";

@@ -175,7 +175,7 @@ TEST_F(TableServiceTest, ANewVisitorBeginsANewGame) {
 
 TEST_F(TableServiceTest, AVisitorSeesHowTheGameEndedBeforeTheNextSits) {
   stop();
-  options_.table.queue.result_shown = std::chrono::milliseconds(200);
+  options_.table.queue.result_shown = std::chrono::milliseconds(1500);
   start(&table_);
   const std::string one = join();
   TestClient winner(server_->port());

@@ -1,6 +1,7 @@
 #include "service/server/http/request_costs.h"
 
 #include "gtest/gtest.h"
+#include "service/server/http/client_address.h"
 #include "service/server/http/rate_limiter.h"
 
 namespace rowbot::server {

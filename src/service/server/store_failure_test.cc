@@ -69,7 +69,7 @@ TEST_F(StoreFailure, TheAgentsMoveIsMadeOnceMoreAfterwards) {
                   "Content-Type: application/json\r\n\r\n{}",
                   path, R"({"column":4})"));
   // As soon as the person's move is stored, the file is locked before the agent answers.
-  while (server_.store().game(path.substr(path.size() - 32)).operator*()->moves.empty()) {
+  while (server_.store().game(path.substr(path.size() - 32)).operator*()->record.moves.empty()) {
     std::this_thread::yield();
   }
   OtherWriter writer(server_.database());

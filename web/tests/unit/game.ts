@@ -17,7 +17,7 @@ export function gameOf(moves: string, change: Partial<Game> = {}): Game {
     turn: position.turn,
     thinking: false,
     result: position.result,
-    reason: position.result ? 'four in a row' : null,
+    reason: position.result ? 'four_in_a_row' : null,
     winning: position.winning,
     evidence: null,
     guest: null,

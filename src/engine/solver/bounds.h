@@ -128,7 +128,9 @@ ROWBOT_SOLVER_INLINE int bound_by_odd_threat(const Node& node) {
 ROWBOT_SOLVER_INLINE bool second_wins_late(const Node& node, int alpha) {
   const Bits empty = node.empty();
   const Bits left_over = node.playable() & kEvenSquares;
-  const Bits movers = node.mover | left_over | (empty & kOddSquares);
+  // Nobody gets what lies above a threat of the first player that following completes.
+  const Bits threats = node.opponent_threats & empty & kEvenSquares & ~left_over;
+  const Bits movers = (node.mover | left_over | (empty & kOddSquares)) & ~above_even(threats);
   if (any_four(movers)) return false;
   // So many squares must be filled before a win, such that it is too late: the win after `filled`
   // more discs and one of the first player scores win_now(discs + filled + 1).

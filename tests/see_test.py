@@ -84,6 +84,47 @@ class See(unittest.TestCase):
             self.assertAlmostEqual(y, 60 + 40 * row, delta=3)
         self.assertRegex(reading["colors"]["A"], "^#[0-9a-f]{6}$")
 
+    def test_a_picture_upside_down_is_read_as_the_board_stands(self):
+        draw_board(self.image, BOARD[::-1])
+        reading = json.loads(see(self.image, "--json").stdout)
+        self.assertIs(reading["upside_down"], True)
+        self.assertEqual(reading["board"], BOARD)
+        self.assertIn("upside down", see(self.image).stdout)
+
+    def test_a_film_gives_its_events_with_frame_and_film_time(self):
+        drops = ["......./......./......./......./......./......."]
+        for column, disc in ((3, "A"), (2, "B"), (4, "A"), (4, "A")):
+            cells = [list(row) for row in drops[-1].split("/")]
+            row = max(r for r in range(6) if cells[r][column] == ".")
+            cells[row][column] = disc
+            drops.append("/".join("".join(row) for row in cells))
+        for frame in range(50):
+            draw_board(self.path / f"f{frame:03}.ppm", drops[frame // 10], pitch=24)
+        film = self.path / "game.avi"
+        made = subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-framerate", "20", "-i", self.path / "f%03d.ppm"]
+            + ["-c:v", "mjpeg", "-q:v", "2", film],
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(made.returncode, 0, made.stderr)
+        events = [json.loads(line) for line in see(film, "--json", "--referee").stdout.splitlines()]
+        self.assertEqual(events[0]["event"], "board found")
+        self.assertEqual([e["board"] for e in events if e["event"] == "drop"], drops[1:])
+        self.assertEqual([e["column"] for e in events if e["event"] == "drop"], [4, 3, 5, 5])
+        for event, at in zip((e for e in events if e["event"] == "drop"), (10, 20, 30, 40)):
+            self.assertLessEqual(abs(event["frame"] - at), 4)
+            self.assertAlmostEqual(event["seconds"], event["frame"] / 20, places=3)
+        self.assertEqual([e["column"] for e in events if e["event"] == "out of turn"], [5])
+
+    def test_a_film_that_cannot_be_opened_is_one_line(self):
+        film = self.path / "broken.mp4"
+        film.write_bytes(b"four in a row")
+        ended = see(film)
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertEqual(len(ended.stderr.splitlines()), 1, ended.stderr)
+        self.assertIn("no such film", see(self.path / "missing.mp4").stderr)
+
     def test_people_see_the_board_and_the_confidence(self):
         shown = see(self.image).stdout
         self.assertIn(". A B A B A .", shown)

@@ -2,18 +2,26 @@
 //
 //   cell_samples rendered COUNT SEED OUT      boards of varied_board.h
 //   cell_samples photos LABELS FOLDER OUT     boards of labelled photographs, as they are found
-//   cell_samples pictures COUNT SEED FOLDER   rendered boards as images with a labels.tsv, for
+//   cell_samples pictures COUNT SEED FOLDER  rendered boards as images with a labels.tsv, for
 //                                             `rowbot see --expect`; only whole boards
+//   cell_samples sources LABELS FOLDER ...    reads labelled photographs as `rowbot see` does, with
+//                                             the network's weight chosen for each source on all
+//                                             the others
 //
 // A record is 42 bytes of truth (CellTruth) followed by 42 patches (patches.h).
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <opencv2/imgcodecs.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/rng.h"
@@ -22,6 +30,7 @@
 #include "robot/vision/expect.h"
 #include "robot/vision/image_file.h"
 #include "robot/vision/patches.h"
+#include "robot/vision/reader.h"
 #include "robot/vision/varied_board.h"
 
 namespace {
@@ -91,6 +100,104 @@ int pictures(std::uint64_t count, std::uint64_t seed, const std::string& folder)
   return labels.good() ? 0 : 1;
 }
 
+struct Photo {
+  PhotoLabel label;
+  std::optional<BoardGeometry> place;
+  BoardLook cells;
+};
+
+// Photographs of each source.
+std::map<std::string, std::vector<Photo>> load_sources(std::span<const std::string> sets) {
+  std::map<std::string, std::vector<Photo>> out;
+  for (std::size_t i = 0; i + 1 < sets.size(); i += 2) {
+    const auto text = read_text_file(sets[i], std::size_t{16} << 20U);
+    const auto labels = text ? parse_labels(*text) : text.error();
+    if (!labels) {
+      fmt::print(stderr, "{}: {}\n", sets[i], labels.error().message);
+      continue;
+    }
+    for (const PhotoLabel& label : *labels) {
+      const auto image = load_image(std::filesystem::path(sets[i + 1]) / label.file);
+      if (!image) {
+        fmt::print(stderr, "{}\n", image.error().message);
+        continue;
+      }
+      Photo photo{.label = label, .place = {}, .cells = {}};
+      if (const auto found = find_board(*image)) {
+        photo.place = found->geometry;
+        photo.cells = look_at_cells(*image, found->geometry);
+        ask_cell_network(*image, found->geometry, photo.cells);
+      }
+      out[label.group].push_back(std::move(photo));
+    }
+  }
+  return out;
+}
+
+Tally read_source(std::vector<Photo>& photos, float weight) {
+  Tally tally;
+  for (Photo& photo : photos) {
+    photo.cells.network_weight = weight;
+    const Look look = photo.place ? look_at_cells_of(photo.cells, *photo.place, {}) : no_board();
+    add_to_tally(photo.label, look.reading, tally);
+  }
+  return tally;
+}
+
+int sources(std::span<const std::string> sets) {
+  constexpr std::array<float, 5> kWeights = {0, 0.25F, 0.5F, 0.75F, 1};
+  auto photographs = load_sources(sets);
+  std::map<std::string, std::array<Tally, kWeights.size()>> tallies;
+  for (auto& [name, list] : photographs) {
+    for (std::size_t w = 0; w < kWeights.size(); ++w) {
+      tallies[name][w] = read_source(list, kWeights[w]);
+    }
+  }
+  fmt::print("{:<44} {:>6} {:>7} {:>6} {:>8} {:>8}\n", "source left out", "weight", "photos",
+             "exact", "cells %", "wrong+ok");
+  Tally all;
+  const auto print = [](std::string_view name, std::string_view weight, const Tally& t) {
+    fmt::print("{:<44} {:>6} {:>7} {:>6} {:>8.2f} {:>8}\n", name, weight, t.photos, t.exact,
+               100.0 * t.cells_right / std::max(1, t.cells), t.confident_wrong);
+  };
+  for (const auto& [name, tally] : tallies) {
+    std::pair<int, int> best = {-1, -1};
+    std::size_t chosen = 0;
+    for (std::size_t w = 0; w < kWeights.size(); ++w) {
+      std::pair<int, int> others = {0, 0};
+      for (const auto& [other, t] : tallies) {
+        if (other == name) continue;
+        others.first += t[w].exact;
+        others.second += t[w].cells_right;
+      }
+      if (others > best) {
+        best = others;
+        chosen = w;
+      }
+    }
+    const Tally& t = tally[chosen];
+    print(name, fmt::format("{:.2f}", kWeights[chosen]), t);
+    all.photos += t.photos;
+    all.exact += t.exact;
+    all.cells += t.cells;
+    all.cells_right += t.cells_right;
+    all.confident_wrong += t.confident_wrong;
+  }
+  print("all, each source left out of the choice", "", all);
+  for (std::size_t w = 0; w < kWeights.size(); ++w) {
+    Tally sum;
+    for (const auto& [name, t] : tallies) {
+      sum.photos += t[w].photos;
+      sum.exact += t[w].exact;
+      sum.cells += t[w].cells;
+      sum.cells_right += t[w].cells_right;
+      sum.confident_wrong += t[w].confident_wrong;
+    }
+    print("all, one weight", fmt::format("{:.2f}", kWeights[w]), sum);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -102,8 +209,9 @@ int main(int argc, char** argv) {
   if (args.size() == 4 && args[0] == "pictures") {
     return pictures(std::stoull(args[1]), std::stoull(args[2]), args[3]);
   }
+  if (args.size() >= 3 && args[0] == "sources") return sources(std::span(args).subspan(1));
   fmt::print(stderr,
              "cell_samples rendered COUNT SEED OUT | photos LABELS FOLDER OUT | pictures COUNT "
-             "SEED FOLDER\n");
+             "SEED FOLDER | sources LABELS FOLDER ...\n");
   return 2;
 }

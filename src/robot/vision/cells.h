@@ -35,6 +35,9 @@ struct BoardLook {
   /// Log odds that the cell holds a disc, from the cell network; 0 says nothing.
   std::array<float, kCells> disc_odds{};
   std::array<float, kCells> no_cell_odds{};  // likewise that there is no open cell
+  /// How much the network's word counts beside the colours; chosen by leaving out one source of
+  /// photographs at a time (`cell_samples sources`, docs/vision.md).
+  float network_weight = 0.5F;
 };
 
 [[nodiscard]] BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry);

@@ -10,11 +10,8 @@ constexpr double kInnerSlack = 1.0;
 constexpr double kBorderSlack = 1.3;  // the border also catches shadow and a little of the frame
 constexpr double kHiddenLog = -20;    // the same for all contents: no evidence
 
-// How much the network's word counts beside the colours, and how sure it can be at most: chosen by
-// leaving out one source of photographs at a time (docs/vision.md).
-constexpr double kNetworkWeight = 0.5;
-constexpr float kNetworkMost = 8;
-constexpr float kContrary = 1;  // log odds from which the network contradicts
+constexpr float kNetworkMost = 8;  // log odds: it is never surer than this
+constexpr float kContrary = 1;     // log odds from which the network contradicts
 
 double log_normal(double x, double median, double sigma) {
   const double z = std::log((x + 0.7) / median) / sigma;
@@ -63,7 +60,8 @@ Evidence::Evidence(const BoardLook& look) : look_(look) {
     scene_[i] = log_sum(std::log(0.85) + log_scene(c.inner), std::log(0.15) + wall) +
                 log_sum(std::log(0.7) + ColourModel(c.inner, 1.6).log_density(c.border),
                         std::log(0.3) + log_scene(c.border));
-    disc_odds_[i] = kNetworkWeight * std::clamp(look.disc_odds[i], -kNetworkMost, kNetworkMost);
+    disc_odds_[i] =
+        look.network_weight * std::clamp(look.disc_odds[i], -kNetworkMost, kNetworkMost);
     birth_[i] = log_birth(c.inner, c.border);
     bare_[i] = std::exp(-c.wall_share / 0.06) / 0.06;
     walled_[i] = c.wall_share > 0.12F;

@@ -4,6 +4,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "robot/vision/image_file.h"
+#include "robot/vision/patches.h"
 #include "robot/vision/rims.h"
 
 namespace rowbot::vision {
@@ -129,6 +130,13 @@ Result<Look> look_at_board(const cv::Mat& image, const ReadOptions& options) {
   BoardLook cells = look_at_cells(work, geometry);
   if (!hints.first) ask_cell_network(work, geometry, cells);
   Look look = look_at_cells_of(cells, geometry, hints);
+  // A hole with fewer pixels than its patch has no detail to bet on.
+  const double hole_px =
+      2 * geometry.radius_x * cv::norm(geometry.center(3, 2) - geometry.center(2, 2));
+  if (hole_px < kPatchSide / kPatchReach && look.reading.sight == Sight::kGood) {
+    look.reading.sight = Sight::kPartial;
+    for (float& c : look.reading.confidence) c = std::min(c, kUnclearBoard);
+  }
   look.support = support;
   look.geometry = look.geometry->scaled(1 / factor);
   for (cell::PixelPoint& p : look.reading.corners) p = {p.x / factor, p.y / factor};

@@ -17,10 +17,10 @@ namespace rowbot::app {
 class Narrator {
  public:
   void tell(const table::TableSnapshot& now) {
-    if (now.record && now.record->moves.size() != moves_) {
-      moves_ = now.record->moves.size();
-      const auto last = moves_ == 0 ? std::nullopt : std::optional(now.record->moves.back());
-      fmt::print("{}", draw_board(now.record->position, last, style_));
+    if (now.record && now.record->game.moves().size() != moves_) {
+      moves_ = now.record->game.moves().size();
+      const auto last = moves_ == 0 ? std::nullopt : std::optional(now.record->game.moves().back());
+      fmt::print("{}", draw_board(now.record->game.position(), last, style_));
     }
     if (now.message != said_) fmt::print("{:<10} {}\n", state_text(now.state), now.message);
     said_ = now.message;

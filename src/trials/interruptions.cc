@@ -94,12 +94,12 @@ Result<InterruptionReport> run_interruptions(const InterruptionOptions& options)
   Rng rng(options.station.seed);
   bool wanted = true;  // the next game gets an interruption
   table.on_change([&](const table::TableSnapshot& now) {
-    if (now.state == TableState::kWaiting && now.record && now.record->moves.empty() &&
+    if (now.state == TableState::kWaiting && now.record && now.record->game.moves().empty() &&
         std::exchange(wanted, false)) {
       interruption.arm(station.now_s() + 0.05 + 10 * rng.uniform(), rng.below(2) == 0);
     }
     // A stopped game has shown enough once the next move is made.
-    if (now.state == TableState::kWaiting && now.record && now.record->moves.size() > 6) {
+    if (now.state == TableState::kWaiting && now.record && now.record->game.moves().size() > 6) {
       table.post({.kind = Command::Kind::kRestart, .column = {}, .text = {}});
     }
     visitor.notice(now);

@@ -25,13 +25,14 @@ class Witness {
   void look(const TableSnapshot& now) {
     if (!now.record || now.record->version == version_) return;
     version_ = now.record->version;
-    if (now.record->moves.empty()) return;
-    if (wrong_ || station::shows(world_.board.truth(), now.record->position, now.human)) return;
+    if (now.record->game.moves().empty()) return;
+    if (wrong_ || station::shows(world_.board.truth(), now.record->game.position(), now.human))
+      return;
     wrong_ = true;
     ++report_.wrong_records;
     if (report_.first_wrong.empty()) {
       report_.first_wrong = fmt::format("game {}: the record is {}, but the board is another",
-                                        now.game, game::moves_text(now.record->moves));
+                                        now.game, game::moves_text(now.record->game.moves()));
     }
   }
 

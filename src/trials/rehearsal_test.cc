@@ -71,7 +71,7 @@ TEST_P(AfterMishap, TheTableSaysWhatIsWrongAndFindsItsWayBack) {
   std::size_t moves = 0;
   options.watch = [&](const table::TableSnapshot& now) {
     if (lesson.state == now.state && said.empty()) said = now.message;
-    moves = now.record ? now.record->moves.size() : 0;
+    moves = now.record ? now.record->game.moves().size() : 0;
     if (now.state == TableState::kWaiting && moves >= 6) {
       table->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
     }
@@ -153,7 +153,7 @@ RehearsalReport some_moves(RehearsalOptions options) {
   table::RobotTable* table = nullptr;
   options.open = [&table](table::RobotTable* opened) { table = opened; };
   options.watch = [&table](const table::TableSnapshot& now) {
-    if (now.state == TableState::kWaiting && now.record && now.record->moves.size() >= 4) {
+    if (now.state == TableState::kWaiting && now.record && now.record->game.moves().size() >= 4) {
       table->post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
     }
   };

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "game/moves_text.h"
+
 namespace rowbot::station {
 namespace {
 
@@ -45,7 +47,7 @@ TableView look_until(LiveTable& table, const std::function<bool(const TableView&
 
 bool waits_for_move(const TableView& view, std::size_t ply) {
   return view.table->request == Request::kPlay && view.table->record &&
-         view.table->record->moves.size() == ply;
+         view.table->record->game.moves().size() == ply;
 }
 
 /// Simulated time passes; in all until then.
@@ -73,7 +75,7 @@ TEST(LiveTable, AWishedDiscFallsAndTheRobotAnswers) {
   const TableView moving =
       look_until(*table, [](const auto& v) { return v.table->state == TableState::kMoving; });
   EXPECT_TRUE(moving.table->target.has_value());
-  EXPECT_EQ(moving.table->record->moves, std::vector{Column(2)});
+  EXPECT_EQ(game::moves_text(moving.table->record->game.moves()), "3");
   EXPECT_EQ(table->play({.column = Column(2), .game = wish.game, .ply = 1}), Verdict::kNotYourTurn);
   const TableView after = look_until(*table, [](const auto& v) { return waits_for_move(v, 2); });
   EXPECT_EQ(humans_of(*table), 1U);
@@ -82,7 +84,7 @@ TEST(LiveTable, AWishedDiscFallsAndTheRobotAnswers) {
   EXPECT_EQ(after.camera->substr(0, 2), "\xff\xd8") << "a JPEG";
   EXPECT_EQ(table->play(wish), Verdict::kStale) << "of a move long made";
   pass(*table, 3);
-  EXPECT_EQ(table->look().table->record->moves.size(), 2U);
+  EXPECT_EQ(table->look().table->record->game.moves().size(), 2U);
 }
 
 TEST(LiveTable, AGameThatIsGivenUpAsksNobodyForAMove) {
@@ -179,7 +181,7 @@ TEST(LiveTable, ATableWithoutAnythingSimulatedIsPlayedToItsEnd) {
       break;
     }
     look_until(*table, [&, made = game.moves().size()](const auto& v) {
-      return v.table->record->moves.size() > made;
+      return v.table->record->game.moves().size() > made;
     });
     view = table->look();
   }

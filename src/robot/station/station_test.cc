@@ -8,6 +8,7 @@
 
 #include "base/temporary_folder.h"
 #include "fmt/format.h"
+#include "game/moves_text.h"
 #include "robot/arm/forward.h"
 #include "robot/station/station_table.h"
 #include "robot/vision/reader.h"
@@ -210,15 +211,15 @@ TEST_F(MixedStation, AGameIsSeenByTheCameraAndAnsweredByTheTwin) {
   auto parts = StationTable::open(config, std::move(options));
   ASSERT_TRUE(parts) << parts.error().message;
   table::RobotTable& table = (*parts)->table();
-  std::vector<Column> moves;
+  std::string moves;
   table.on_change([&](const table::TableSnapshot& now) {
     if (now.state != table::TableState::kNeedsHelp) return;
-    moves = now.record->moves;
+    moves = game::moves_text(now.record->game.moves());
     table.post({.kind = table::Command::Kind::kQuit, .column = {}, .text = {}});
   });
   const auto end = table.play_game();
   ASSERT_TRUE(end) << end.error().message;
-  EXPECT_EQ(moves, std::vector{Column(3)}) << "what nobody puts into the real board does not count";
+  EXPECT_EQ(moves, "4") << "what nobody puts into the real board does not count";
   const sim::BoardTruth board = (*parts)->station().twin()->twin().world().board.truth();
   EXPECT_EQ(board[3][0], sim::Side::kHuman) << "the twin shows the game";
 }

@@ -73,7 +73,7 @@ void Visitor::begin_game(std::vector<PlannedMishap> planned) {
 }
 
 std::optional<Mishap> Visitor::due(const TableSnapshot& now, bool while_moving) {
-  const auto moves = static_cast<int>(now.record->moves.size());
+  const auto moves = static_cast<int>(now.record->game.moves().size());
   const auto found = std::find_if(planned_.begin(), planned_.end(), [&](const PlannedMishap& m) {
     return moves >= m.ply && happens_while_moving(m.what) == while_moving;
   });
@@ -142,15 +142,15 @@ void Visitor::drop(Column column) {
 void Visitor::play(const TableSnapshot& now) {
   if (!now.record || now.record->over()) return;
   if (const auto mishap = due(now, false)) return blunder(*mishap, now);
-  const std::size_t ply = now.record->moves.size();
+  const std::size_t ply = now.record->game.moves().size();
   if (played_ply_ == ply) {
     // Played already. If the disc did not arrive in the board, play again.
-    const int recorded = game::count(now.record->position.discs_of(now.human));
+    const int recorded = game::count(now.record->game.position().discs_of(now.human));
     const bool arrived = humans_in(twin_.world().board.truth()) > recorded;
     if (arrived || station_.now_s() - played_s_ < 4) return;
   }
-  const auto column = choose(now.record->position);
-  if (!column || !now.record->position.can_play(*column)) return;
+  const auto column = choose(now.record->game.position());
+  if (!column || !now.record->game.position().can_play(*column)) return;
   drop(*column);
   if (tells_) untold_ = column;
   played_ply_ = ply;
@@ -159,7 +159,7 @@ void Visitor::play(const TableSnapshot& now) {
 }
 
 void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
-  const game::Position& position = now.record->position;
+  const game::Position& position = now.record->game.position();
   const auto some_column = [this](auto&& fits) -> std::optional<Column> {
     std::vector<Column> all;
     for (const Column c : game::kAllColumns) {
@@ -180,7 +180,7 @@ void Visitor::blunder(Mishap mishap, const TableSnapshot& now) {
           twin_.settle(1);
         }
       }
-      played_ply_ = now.record->moves.size();
+      played_ply_ = now.record->game.moves().size();
       played_s_ = station_.now_s();
       return;
     case Mishap::kTakenDisc:
@@ -275,7 +275,8 @@ void Visitor::step(const sim::World& world) {
       return twin_.inject(sim::Fault::kDriftedJoint, static_cast<int>(rng_.below(3)));
     case Mishap::kOutOfTurn: {
       const auto column = static_cast<int>(rng_.below(7));
-      if (now->record && now->record->position.can_play(Column(column))) drop(Column(column));
+      if (now->record && now->record->game.position().can_play(Column(column)))
+        drop(Column(column));
       return;
     }
     case Mishap::kStop:
@@ -289,7 +290,7 @@ void Visitor::step(const sim::World& world) {
 
 void Visitor::put_board_right(const TableSnapshot& now) {
   twin_.world().tidy();
-  twin_.world().set_board(truth_of(now.record->position, now.human));
+  twin_.world().set_board(truth_of(now.record->game.position(), now.human));
   played_ply_.reset();
   busy_for(1);
 }
@@ -297,8 +298,8 @@ void Visitor::put_board_right(const TableSnapshot& now) {
 void Visitor::name_column(const TableSnapshot& now) {
   const sim::BoardTruth truth = twin_.world().board.truth();
   for (const Column c : game::kAllColumns) {
-    if (now.record->position.can_play(c) &&
-        shows(truth, now.record->position.after(c), now.human)) {
+    if (now.record->game.position().can_play(c) &&
+        shows(truth, now.record->game.position().after(c), now.human)) {
       table_.post({.kind = Command::Kind::kTyped, .column = c, .text = {}});
       return busy_for(1);
     }

@@ -169,7 +169,7 @@ decltype(Event::what) RobotTable::think() {
     stop = thinking_.get_token();
   }
   if (interrupted_) return TimePassed{};
-  const auto decision = agent_->choose(memory_.game()->position, agent_->budget(), stop);
+  const auto decision = agent_->choose(memory_.game()->game.position(), agent_->budget(), stop);
   if (decision) return Decided{decision->column};
   if (!stop.stop_requested()) fail_unless(decision.error());
   return TimePassed{};

@@ -131,17 +131,17 @@ class TableTest : public testing::Test {
     if (helper_ && helper_(*now)) return;
     switch (now->request) {
       case Request::kPlay:
-        if (!lazy_ && played_ != static_cast<int>(now->record->moves.size())) {
-          played_ = static_cast<int>(now->record->moves.size());
+        if (!lazy_ && played_ != static_cast<int>(now->record->game.moves().size())) {
+          played_ = static_cast<int>(now->record->game.moves().size());
           for (const Column c : game::kAllColumns) {
-            if (!now->record->position.can_play(c)) continue;
+            if (!now->record->game.position().can_play(c)) continue;
             cell_.put(c, CellContent::kFirst);
             break;
           }
         }
         return;
       case Request::kMendBoard:
-        cell_.cells = cells_of(now->record->position, CellContent::kFirst);
+        cell_.cells = cells_of(now->record->game.position(), CellContent::kFirst);
         played_ = -1;
         return;
       case Request::kClearBoard:
@@ -169,13 +169,14 @@ class TableTest : public testing::Test {
     EXPECT_EQ(*end, GameEnd::kFinished);
     const auto record = table_->snapshot()->record;
     EXPECT_TRUE(record->over());
-    EXPECT_EQ(cells_of(record->position, CellContent::kFirst), cell_.cells);
+    EXPECT_EQ(cells_of(record->game.position(), CellContent::kFirst), cell_.cells);
   }
   [[nodiscard]] bool saw(TableState state) const { return states_.contains(state); }
   /// Once, when this many moves have been made and the table waits.
   auto at_ply(std::size_t ply, std::function<void()> act) {
     return [ply, act = std::move(act), done = false](const TableSnapshot& now) mutable {
-      if (done || now.request != Request::kPlay || now.record->moves.size() < ply) return false;
+      if (done || now.request != Request::kPlay || now.record->game.moves().size() < ply)
+        return false;
       done = true;
       act();
       return true;
@@ -206,7 +207,8 @@ TEST_F(TableTest, TheRobotMayBegin) {
   const auto end = table_->play_game();
   ASSERT_TRUE(end.has_value());
   EXPECT_EQ(*end, GameEnd::kFinished);
-  EXPECT_EQ(cells_of(table_->snapshot()->record->position, CellContent::kSecond), cell_.cells);
+  EXPECT_EQ(cells_of(table_->snapshot()->record->game.position(), CellContent::kSecond),
+            cell_.cells);
 }
 
 TEST_F(TableTest, ASecondGameWaitsForAnEmptyBoard) {
@@ -537,10 +539,10 @@ class BlindTableTest : public TableTest {
 
   /// A disc in the first open column, and its switch.
   void play_by_switch(const TableSnapshot& now) {
-    if (played_ == static_cast<int>(now.record->moves.size())) return;
-    played_ = static_cast<int>(now.record->moves.size());
+    if (played_ == static_cast<int>(now.record->game.moves().size())) return;
+    played_ = static_cast<int>(now.record->game.moves().size());
     for (const Column c : game::kAllColumns) {
-      if (!now.record->position.can_play(c)) continue;
+      if (!now.record->game.position().can_play(c)) continue;
       cell_.put(c, CellContent::kFirst);
       press(c);
       return;
@@ -572,7 +574,7 @@ TEST_F(BlindTableTest, ADiscPlayedWhileTheArmMovesIsNotTakenForTheRobots) {
   cell_.during_drop = [this, &hasty] {
     const auto now = table_->snapshot();
     const Column early(target().index() == 6 ? 5 : 6);
-    if (now->record->moves.size() == 3) {
+    if (now->record->game.moves().size() == 3) {
       hasty = true;
       cell_.put(early, CellContent::kFirst);
       press(early);
@@ -597,7 +599,7 @@ TEST_F(BlindTableTest, ARobotsDiscThatFellElsewhereIsAskedFor) {
     return now.request == Request::kPlay || now.request == Request::kNameColumn;
   };
   cell_.during_drop = [this] {
-    const bool astray = table_->snapshot()->record->moves.size() == 1;
+    const bool astray = table_->snapshot()->record->game.moves().size() == 1;
     press(astray ? Column(5) : target());
     if (astray) {
       cell_.put(Column(5), CellContent::kSecond);
@@ -612,10 +614,10 @@ TEST_F(BlindTableTest, ASwitchAndAPersonWhoMeanTheSameDiscAreOneMove) {
   open({.switches = true, .keys = true});
   helper_ = [this](const TableSnapshot& now) {
     if (now.request != Request::kPlay) return false;
-    if (played_ != static_cast<int>(now.record->moves.size())) {
+    if (played_ != static_cast<int>(now.record->game.moves().size())) {
       play_by_switch(now);
       for (const Column c : game::kAllColumns) {
-        if (!now.record->position.can_play(c)) continue;
+        if (!now.record->game.position().can_play(c)) continue;
         table_->post({.kind = Command::Kind::kTyped, .column = c});
         break;
       }
@@ -637,7 +639,7 @@ TEST_F(BlindTableTest, ASwitchAndAPersonWhoContradictEachOtherAreAskedAbout) {
       return true;
     }
     if (now.request != Request::kPlay) return false;
-    if (now.record->moves.empty() && played_ != 0) {
+    if (now.record->game.moves().empty() && played_ != 0) {
       table_->post({.kind = Command::Kind::kTyped, .column = Column(3)});
     }
     play_by_switch(now);
@@ -657,9 +659,9 @@ TEST_F(BlindTableTest, AFullColumnIsNamed) {
   helper_ = [this](const TableSnapshot& now) {
     if (now.request != Request::kPlay) return false;
     for (const Column c : game::kAllColumns) {
-      const bool full = !now.record->position.can_play(c);
-      if (full && full_pressed_ != now.record->moves.size()) {
-        full_pressed_ = now.record->moves.size();
+      const bool full = !now.record->game.position().can_play(c);
+      if (full && full_pressed_ != now.record->game.moves().size()) {
+        full_pressed_ = now.record->game.moves().size();
         press(c);
         return true;
       }

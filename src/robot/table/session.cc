@@ -9,14 +9,7 @@ using game::Side;
 
 Session::Session(Setup setup, const Game& game, std::uint64_t version)
     : now_(std::make_shared<const Snapshot>(
-          Snapshot{.setup = std::move(setup),
-                   .game = game,
-                   .version = version,
-                   .moves = {game.moves().begin(), game.moves().end()},
-                   .position = game.position(),
-                   .result = game.result(),
-                   .reason = game.reason(),
-                   .helped = game.had_undo()})) {}
+          Snapshot{.setup = std::move(setup), .game = game, .version = version})) {}
 
 Session::Session(Setup setup) : Session(setup, Game(setup.start), 0) {}
 

@@ -34,7 +34,7 @@ struct Setup {
   Seat second;
   std::vector<game::Column> start;  ///< moves on the board when the game begins; must be legal
   /// Two people on two screens: nobody takes back what the other has answered.
-  bool apart = false;
+  bool remote_players = false;
 };
 
 /// The game as it stood at one moment; never changes.
@@ -42,12 +42,6 @@ struct Snapshot {
   Setup setup;
   game::Game game;
   std::uint64_t version = 0;  ///< grows with every change
-  // What `game` says, for readers that have not moved to it yet.
-  std::vector<game::Column> moves{};
-  game::Position position{};
-  game::GameResult result = game::GameResult::kOngoing;
-  game::EndReason reason = game::EndReason::kOngoing;
-  bool helped = false;  ///< a move was taken back
 
   [[nodiscard]] bool over() const { return game.over(); }
   [[nodiscard]] std::optional<game::Side> turn() const { return game.turn(); }
@@ -55,7 +49,7 @@ struct Snapshot {
     return side == game::Side::kFirst ? setup.first : setup.second;
   }
   [[nodiscard]] game::Undo undo_rule() const {
-    return setup.apart ? game::Undo::kUnansweredOnly : game::Undo::kWithAnswers;
+    return setup.remote_players ? game::Undo::kUnansweredOnly : game::Undo::kWithAnswers;
   }
   /// The ply to which a take-back of this side would lead; nothing if there is nothing to undo.
   [[nodiscard]] std::optional<int> undo_ply(game::Side side) const {

@@ -24,7 +24,7 @@ Session against_agent(std::string_view start = "") {
 
 void play_all(Session& session, std::string_view digits) {
   for (const char digit : digits) {
-    const Side side = session.snapshot()->position.to_move();
+    const Side side = session.snapshot()->game.position().to_move();
     ASSERT_EQ(session.play({.side = side, .column = *Column::from_digit(digit)}).verdict,
               Verdict::kFine);
   }
@@ -33,8 +33,8 @@ void play_all(Session& session, std::string_view digits) {
 TEST(Session, EndsWithFourInARow) {
   Session session = against_agent();
   play_all(session, "1212121");
-  EXPECT_EQ(session.snapshot()->result, GameResult::kFirstWins);
-  EXPECT_EQ(session.snapshot()->reason, EndReason::kFourInARow);
+  EXPECT_EQ(session.snapshot()->game.result(), GameResult::kFirstWins);
+  EXPECT_EQ(session.snapshot()->game.reason(), EndReason::kFourInARow);
   EXPECT_EQ(session.snapshot()->turn(), std::nullopt);
   EXPECT_EQ(session.play({.side = Side::kSecond, .column = Column(2)}).verdict, Verdict::kGameOver);
   EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kGameOver);
@@ -54,7 +54,7 @@ TEST(Session, MakesARepeatedMoveOnceAndRefusesAStaleOne) {
             Verdict::kStale);
   EXPECT_EQ(session.play({.side = Side::kSecond, .column = Column(3), .ply = -1}).verdict,
             Verdict::kStale);
-  EXPECT_EQ(game::moves_text(session.snapshot()->moves), "4");
+  EXPECT_EQ(game::moves_text(session.snapshot()->game.moves()), "4");
 }
 
 TEST(Session, TakesBackToTheLastTurnOfTheSideButNotTheStart) {
@@ -62,16 +62,16 @@ TEST(Session, TakesBackToTheLastTurnOfTheSideButNotTheStart) {
   EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kNothingToUndo);
   play_all(session, "1234");
   EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kFine);
-  EXPECT_EQ(game::moves_text(session.snapshot()->moves), "4412");
-  EXPECT_TRUE(session.snapshot()->helped);
+  EXPECT_EQ(game::moves_text(session.snapshot()->game.moves()), "4412");
+  EXPECT_TRUE(session.snapshot()->game.had_undo());
   play_all(session, "7");  // while the agent thinks only the person's own move comes back
   EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kFine);
-  EXPECT_EQ(game::moves_text(session.snapshot()->moves), "4412");
+  EXPECT_EQ(game::moves_text(session.snapshot()->game.moves()), "4412");
   play_all(session, "5566");
 }
 
 TEST(Session, LetsNobodyTakeBackWhatAPersonElsewhereHasAnswered) {
-  Session session({.apart = true});
+  Session session({.remote_players = true});
   play_all(session, "44");
   EXPECT_EQ(session.take_back(Side::kFirst), Verdict::kNothingToUndo);
   EXPECT_EQ(session.take_back(Side::kSecond), Verdict::kFine);
@@ -81,7 +81,7 @@ TEST(Session, OldSnapshotsNeverChange) {
   Session session = against_agent();
   const auto before = session.snapshot();
   play_all(session, "4");
-  EXPECT_TRUE(before->moves.empty());
+  EXPECT_TRUE(before->game.moves().empty());
   EXPECT_GT(session.snapshot()->version, before->version);
 }
 
@@ -100,10 +100,11 @@ TEST(Session, ResumedFromItsRecordIsTheSameGame) {
     const Snapshot& was = *played.snapshot();
     const auto resumed = Session::resume(was.setup, was.game.record());
     ASSERT_TRUE(resumed) << resumed.error().message;
-    EXPECT_EQ(resumed->snapshot()->moves, was.moves);
-    EXPECT_EQ(resumed->snapshot()->position, was.position);
-    EXPECT_EQ(resumed->snapshot()->result, was.result);
-    EXPECT_EQ(resumed->snapshot()->reason, was.reason);
+    EXPECT_EQ(game::moves_text(resumed->snapshot()->game.moves()),
+              game::moves_text(was.game.moves()));
+    EXPECT_EQ(resumed->snapshot()->game.position(), was.game.position());
+    EXPECT_EQ(resumed->snapshot()->game.result(), was.game.result());
+    EXPECT_EQ(resumed->snapshot()->game.reason(), was.game.reason());
   }
 }
 

@@ -77,7 +77,7 @@ Task<HttpResult<std::string>> AdviceService::hint(const std::string& token,
   auto error = charge(costs_, metrics_, client, CostKind::kAnalysis);
   if (error) co_return *std::move(error);
   const SearchPool::Work<Json> work = [snapshot](Tools& tools, StopToken stop) -> Json {
-    const auto found = server::hint(tools.solver(), snapshot->position, stop);
+    const auto found = server::hint(tools.solver(), snapshot->game.position(), stop);
     if (!found) return std::nullopt;
     return hint_json(*found);
   };
@@ -120,8 +120,8 @@ Task<void> AdviceService::compute_review(Snapshot game, std::string key, std::st
     reviewed_.notify_all();
   });
   const SearchPool::Work<Json> work = [game](Tools& tools, StopToken stop) -> Json {
-    const auto found =
-        server::review(tools.solver(), game->moves, game->setup.start.size(), game->result, stop);
+    const auto found = server::review(tools.solver(), game->game.moves(), game->setup.start.size(),
+                                      game->game.result(), stop);
     if (!found) return std::nullopt;
     return review_json(*found);
   };

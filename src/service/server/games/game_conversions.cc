@@ -27,7 +27,7 @@ table::Setup setup_of(const store::GameHead& head, const game::GameRecord& recor
   return {.first = seat_of(record.first.name),
           .second = seat_of(record.second.name),
           .start = {start, start + static_cast<std::ptrdiff_t>(record.start_moves)},
-          .apart = head.guest.has_value()};
+          .remote_players = head.guest.has_value()};
 }
 
 store::NewGame new_game_of(const NewGameMessage& message) {
@@ -70,15 +70,17 @@ NewGameMessage message_of(const store::GameHead& head, const table::Setup& setup
 }
 
 store::EndGame end_change(const store::GameHead& head, const table::Snapshot& game) {
-  store::EndGame end{
-      .token = head.token, .result = game.result, .reason = game.reason, .ended = time_of_day()};
+  store::EndGame end{.token = head.token,
+                     .result = game.game.result(),
+                     .reason = game.game.reason(),
+                     .ended = time_of_day()};
   // Only whole games without help say something about people and levels.
-  if (head.level && !game.helped && game.setup.start.empty()) {
+  if (head.level && !game.game.had_undo() && game.setup.start.empty()) {
     end.level = head.level;
     const game::Side human = game.setup.first.human() ? game::Side::kFirst : game::Side::kSecond;
-    end.winner = game.result == game::GameResult::kDraw ? "draw"
-                 : game.result == game::win_of(human)   ? "human"
-                                                        : "agent";
+    end.winner = game.game.result() == game::GameResult::kDraw ? "draw"
+                 : game.game.result() == game::win_of(human)   ? "human"
+                                                               : "agent";
   }
   return end;
 }
@@ -87,8 +89,8 @@ std::vector<store::Change> move_changes(const store::GameHead& head, const table
                                         game::MoveTime thinking) {
   std::vector<store::Change> changes;
   changes.emplace_back(store::AddMove{.token = head.token,
-                                      .ply = static_cast<int>(after.moves.size()) - 1,
-                                      .column = after.moves.back(),
+                                      .ply = static_cast<int>(after.game.moves().size()) - 1,
+                                      .column = after.game.moves().back(),
                                       .thinking = thinking});
   if (after.over()) changes.emplace_back(end_change(head, after));
   return changes;

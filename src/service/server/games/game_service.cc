@@ -187,7 +187,8 @@ Task<HttpResult<GameView>> GameService::create(const NewGameMessage& message,
   const store::NewGame made = new_game_of(message);
   const table::Session session(setup_of(made.head, made.record));
   const auto first = session.snapshot();
-  if (auto error = overload(*first, first->position.to_move(), client)) co_return *std::move(error);
+  if (auto error = overload(*first, first->game.position().to_move(), client))
+    co_return *std::move(error);
   if (!make_room()) co_return too_many_games();
   std::vector<store::Change> changes;
   changes.emplace_back(made);

@@ -61,10 +61,11 @@ Task<void> GameService::move_agent(const Game& game) {
 
   const auto before = game->session.snapshot();
   table::Session next = game->session;
-  const auto outcome = next.play({.side = before->position.to_move(), .column = decision->column});
+  const auto outcome =
+      next.play({.side = before->game.position().to_move(), .column = decision->column});
   if (outcome.verdict != table::Verdict::kFine) co_return;  // not reached: decide() plays legally
   const auto took = LiveGame::Clock::now() - started;
-  const auto ply = static_cast<int>(before->moves.size());
+  const auto ply = static_cast<int>(before->game.moves().size());
   const auto evidence =
       std::make_shared<const Evidence>(Evidence{.ply = ply + 1, .decision = *decision});
   std::vector<store::Change> changes = move_changes(
@@ -88,7 +89,7 @@ Task<std::optional<agents::Decision>> GameService::think(const Game& game,
   }
   const SearchPool::Work<agents::Decision> work = [agent = thinker.agent, snapshot](
                                                       Tools& tools, StopToken stop) {
-    return decide(tools, agent, snapshot->position, stop);
+    return decide(tools, agent, snapshot->game.position(), stop);
   };
   auto decision = co_await pool_.search(loop_, thinker.lane, game->client, work);
   // The rest of the level's time passes without a thread.

@@ -22,7 +22,7 @@ std::optional<Side> LiveGame::acting_side(std::string_view token) const {
     case You::kSecond:
       return Side::kSecond;
     case You::kBoth:
-      return session.snapshot()->position.to_move();
+      return session.snapshot()->game.position().to_move();
     case You::kNone:
       return std::nullopt;
   }
@@ -30,7 +30,7 @@ std::optional<Side> LiveGame::acting_side(std::string_view token) const {
 }
 
 std::optional<Side> LiveGame::undo_side(std::string_view token) const {
-  if (you(token) == You::kBoth) return game::other(session.snapshot()->position.to_move());
+  if (you(token) == You::kBoth) return game::other(session.snapshot()->game.position().to_move());
   return acting_side(token);
 }
 

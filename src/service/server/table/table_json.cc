@@ -47,7 +47,7 @@ std::string table_json(const TableReport& state) {
   using Object = nlohmann::ordered_json;
   const table::TableSnapshot& table = *state.view.table;
   const table::Snapshot* record = table.record.get();
-  const bool decided = record != nullptr && record->result != game::GameResult::kOngoing;
+  const bool decided = record != nullptr && record->game.result() != game::GameResult::kOngoing;
   const auto turn = record != nullptr ? record->turn() : std::nullopt;
   const bool broken = !state.view.trouble.empty();
   const Object json{
@@ -57,10 +57,10 @@ std::string table_json(const TableReport& state) {
       {"message", broken ? state.view.trouble : table.message},
       {"request", request_text(broken ? table::Request::kNothing : table.request)},
       {"game", table.game},
-      {"moves", record != nullptr ? game::moves_text(record->moves) : ""},
+      {"moves", record != nullptr ? game::moves_text(record->game.moves()) : ""},
       {"human", name_of_side(table.human)},
       {"turn", turn ? Object(name_of_side(*turn)) : Object(nullptr)},
-      {"result", decided ? Object(game::result_text(record->result)) : Object(nullptr)},
+      {"result", decided ? Object(game::result_text(record->game.result())) : Object(nullptr)},
       {"target", table.target ? Object(table.target->number()) : Object(nullptr)},
       {"scene", state.scene.empty() ? Object(nullptr) : Object(state.scene)},
       {"camera", state.view.camera_number},

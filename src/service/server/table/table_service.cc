@@ -34,7 +34,7 @@ TableQueue::Moment moment_of(const table::TableSnapshot& table) {
   return {.awaits_move = table.request == table::Request::kPlay,
           .over = table.record && table.record->over(),
           .game = table.game,
-          .ply = table.record ? table.record->moves.size() : 0};
+          .ply = table.record ? table.record->game.moves().size() : 0};
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class PaperTable final : public table::TableFeed {
     for (const Column c : {wish.column, Column(0)}) {
       if (session_->snapshot()->over()) break;
       static_cast<void>(session_->play(
-          {.side = session_->snapshot()->position.to_move(), .column = c, .ply = {}}));
+          {.side = session_->snapshot()->game.position().to_move(), .column = c, .ply = {}}));
     }
     const bool over = session_->snapshot()->over();
     show(over ? TableState::kOver : TableState::kWaiting,

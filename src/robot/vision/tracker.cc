@@ -178,6 +178,7 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
         change_ = {};
         last_looks_.clear();
         asked_.reset();
+        believed_looks_.clear();
         note(EyeEventKind::kBoardMoved, events);
       }
       return;
@@ -230,17 +231,37 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
   settle(reading_.board, events);
 }
 
+// One cell, open for a disc, looks different from when it was empty, and the others look as before.
+bool Tracker::one_new_disc(const BoardCells& board) const {
+  if (believed_looks_.size() != kCells) return false;
+  std::optional<std::size_t> changed;
+  for (std::size_t i = 0; i < kCells; ++i) {
+    const double moved = cv::norm(last_looks_[i] - believed_looks_[i]);
+    if (board[i] == (*believed_)[i]) {
+      if (moved > kStirred / 2) return false;
+      continue;
+    }
+    if (changed || moved < kStirred || (*believed_)[i] != CellContent::kEmpty) return false;
+    changed = i;
+  }
+  return changed && (*changed + kColumns >= kCells || disc((*believed_)[*changed + kColumns]));
+}
+
 void Tracker::settle(const BoardCells& board, std::vector<EyeEvent>& events) {
   if (board == *believed_) {
     change_ = {};
+    believed_looks_ = last_looks_;
     return;
   }
   if (change_.what != board) change_ = {.what = board, .seen = 0};
-  // A change that is not sure cell by cell needs a clearer look.
+  // A change that is not sure cell by cell needs a clearer look, unless the film shows what one
+  // picture cannot: a cell that changed by itself. That needs more looks.
+  bool sure = true;
   for (std::size_t i = 0; i < kCells; ++i) {
-    if (board[i] != (*believed_)[i] && reading_.confidence[i] < kSureCell) return;
+    sure = sure && (board[i] == (*believed_)[i] || reading_.confidence[i] >= kSureCell);
   }
-  if (++change_.seen < options_.looks) return;
+  if (!sure && !one_new_disc(board)) return;
+  if (++change_.seen < (sure ? 1 : 2) * options_.looks) return;
 
   std::vector<std::size_t> added;
   std::vector<std::size_t> lost;

@@ -72,6 +72,7 @@ class Tracker {
   void find(const cv::Mat& image, std::vector<EyeEvent>& events);
   void follow(const cv::Mat& image, std::vector<EyeEvent>& events);
   void settle(const cell::BoardCells& board, std::vector<EyeEvent>& events);
+  [[nodiscard]] bool one_new_disc(const cell::BoardCells& board) const;
   void learn_colours(const Look& look);
   void ask_network(const cv::Mat& image, BoardLook& cells);
   void note(EyeEventKind kind, std::vector<EyeEvent>& events) const;
@@ -84,8 +85,9 @@ class Tracker {
   std::optional<DiscLook> second_;
   std::optional<cell::BoardCells> believed_;
   cell::BoardReading reading_;
-  std::optional<BoardLook> asked_;  // what the cell network was asked about last
-  std::vector<Lab> last_looks_;     // middles of the cells in the last frame
+  std::optional<BoardLook> asked_;   // what the cell network was asked about last
+  std::vector<Lab> last_looks_;      // middles of the cells in the last frame
+  std::vector<Lab> believed_looks_;  // the same when the board was last as it is believed
   Waiting<cell::BoardCells> change_;
   Waiting<BoardGeometry> place_;
   Waiting<EyeEventKind> obstacle_;

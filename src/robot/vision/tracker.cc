@@ -148,6 +148,24 @@ void Tracker::learn_colours(const Look& look) {
   second_ = look.second;
 }
 
+// While only one colour is on the board it is A; the second may be darker and would take that name.
+void Tracker::keep_names(Look& look) const {
+  if (first_ && second_) return;
+  int kept = 0;
+  for (std::size_t i = 0; i < kCells; ++i) {
+    if (!disc((*believed_)[i]) || !disc(look.reading.board[i])) continue;
+    kept += (*believed_)[i] == look.reading.board[i] ? 1 : -1;
+  }
+  if (kept >= 0) return;
+  for (BoardCells* cells : {&look.reading.board, &look.reading.raw}) {
+    for (CellContent& c : *cells) {
+      if (disc(c)) c = c == CellContent::kFirst ? CellContent::kSecond : CellContent::kFirst;
+    }
+  }
+  std::swap(look.first, look.second);
+  std::swap(look.reading.first_colour, look.reading.second_colour);
+}
+
 // The network's word about cells that have not changed still holds.
 void Tracker::ask_network(const cv::Mat& image, BoardLook& cells) {
   bool same = asked_.has_value();
@@ -188,14 +206,15 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
   }
 
   BoardLook cells = look_at_cells(image, *geometry_);
-  DecodeHints hints{.last = believed_};
+  DecodeHints hints{.last = believed_, .changed = changed_cell(cells)};
   if (first_ && second_) {
     hints.first = first_;
     hints.second = second_;
   } else {
     ask_network(image, cells);
   }
-  const Look seen = look_at_cells_of(cells, *geometry_, hints);
+  Look seen = look_at_cells_of(cells, *geometry_, hints);
+  keep_names(seen);
   reading_ = seen.reading;
 
   bool stirred = last_looks_.size() != kCells;
@@ -228,26 +247,24 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
   }
   obstacle_ = {};
   learn_colours(seen);
-  settle(reading_.board, events);
+  settle(reading_.board, hints.changed, events);
 }
 
-// One cell, open for a disc, looks different from when it was empty, and the others look as before.
-bool Tracker::one_new_disc(const BoardCells& board) const {
-  if (believed_looks_.size() != kCells) return false;
+// The one cell that looks different from when the board was as it is believed.
+std::optional<std::size_t> Tracker::changed_cell(const BoardLook& cells) const {
+  if (believed_looks_.size() != kCells) return std::nullopt;
   std::optional<std::size_t> changed;
   for (std::size_t i = 0; i < kCells; ++i) {
-    const double moved = cv::norm(last_looks_[i] - believed_looks_[i]);
-    if (board[i] == (*believed_)[i]) {
-      if (moved > kStirred / 2) return false;
-      continue;
-    }
-    if (changed || moved < kStirred || (*believed_)[i] != CellContent::kEmpty) return false;
+    const double moved = cv::norm(cells.cells[i].inner - believed_looks_[i]);
+    if (moved < kStirred / 2) continue;
+    if (changed || moved < kStirred) return std::nullopt;
     changed = i;
   }
-  return changed && (*changed + kColumns >= kCells || disc((*believed_)[*changed + kColumns]));
+  return changed;
 }
 
-void Tracker::settle(const BoardCells& board, std::vector<EyeEvent>& events) {
+void Tracker::settle(const BoardCells& board, std::optional<std::size_t> changed,
+                     std::vector<EyeEvent>& events) {
   if (board == *believed_) {
     change_ = {};
     believed_looks_ = last_looks_;
@@ -257,10 +274,13 @@ void Tracker::settle(const BoardCells& board, std::vector<EyeEvent>& events) {
   // A change that is not sure cell by cell needs a clearer look, unless the film shows what one
   // picture cannot: a cell that changed by itself. That needs more looks.
   bool sure = true;
+  bool shown = changed.has_value();
   for (std::size_t i = 0; i < kCells; ++i) {
-    sure = sure && (board[i] == (*believed_)[i] || reading_.confidence[i] >= kSureCell);
+    if (board[i] == (*believed_)[i]) continue;
+    sure = sure && reading_.confidence[i] >= kSureCell;
+    shown = shown && changed == i && (*believed_)[i] == CellContent::kEmpty;
   }
-  if (!sure && !one_new_disc(board)) return;
+  if (!sure && !shown) return;
   if (++change_.seen < (sure ? 1 : 2) * options_.looks) return;
 
   std::vector<std::size_t> added;

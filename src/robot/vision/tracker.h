@@ -71,8 +71,10 @@ class Tracker {
 
   void find(const cv::Mat& image, std::vector<EyeEvent>& events);
   void follow(const cv::Mat& image, std::vector<EyeEvent>& events);
-  void settle(const cell::BoardCells& board, std::vector<EyeEvent>& events);
-  [[nodiscard]] bool one_new_disc(const cell::BoardCells& board) const;
+  void settle(const cell::BoardCells& board, std::optional<std::size_t> changed,
+              std::vector<EyeEvent>& events);
+  void keep_names(Look& look) const;
+  [[nodiscard]] std::optional<std::size_t> changed_cell(const BoardLook& cells) const;
   void learn_colours(const Look& look);
   void ask_network(const cv::Mat& image, BoardLook& cells);
   void note(EyeEventKind kind, std::vector<EyeEvent>& events) const;

@@ -59,8 +59,12 @@ class Decoder {
         const bool open = r + 1 == kRows || (*hints.last)[index(c, r + 1)] != CellContent::kEmpty;
         const double change = was == CellContent::kEmpty && open ? -3 : -5;
         for (std::size_t k = 0; k < 3; ++k) {
-          if (k != static_cast<std::size_t>(was)) prior_[i][k] = change;
+          // Colours that nobody has told have no names yet: a disc is a disc.
+          const bool same = told() ? k == static_cast<std::size_t>(was)
+                                   : (k == 0) == (was == CellContent::kEmpty);
+          if (!same) prior_[i][k] = change;
         }
+        if (hints.changed == i && was == CellContent::kEmpty && open) prior_[i] = {-10, 0, 0};
       }
     }
   }

@@ -25,6 +25,7 @@ struct DecodeHints {
   std::optional<DiscLook> first;  // both or none
   std::optional<DiscLook> second;
   std::optional<cell::BoardCells> last;  // the position a moment ago
+  std::optional<std::size_t> changed;    // an empty cell that looks different now, by itself
 };
 
 struct Decoded {

@@ -148,6 +148,24 @@ void Tracker::learn_colours(const Look& look) {
   second_ = look.second;
 }
 
+// While only one colour is on the board it is A; the second may be darker and would take that name.
+void Tracker::keep_names(Look& look) const {
+  if (first_ && second_) return;
+  int kept = 0;
+  for (std::size_t i = 0; i < kCells; ++i) {
+    if (!disc((*believed_)[i]) || !disc(look.reading.board[i])) continue;
+    kept += (*believed_)[i] == look.reading.board[i] ? 1 : -1;
+  }
+  if (kept >= 0) return;
+  for (BoardCells* cells : {&look.reading.board, &look.reading.raw}) {
+    for (CellContent& c : *cells) {
+      if (disc(c)) c = c == CellContent::kFirst ? CellContent::kSecond : CellContent::kFirst;
+    }
+  }
+  std::swap(look.first, look.second);
+  std::swap(look.reading.first_colour, look.reading.second_colour);
+}
+
 // The network's word about cells that have not changed still holds.
 void Tracker::ask_network(const cv::Mat& image, BoardLook& cells) {
   bool same = asked_.has_value();
@@ -178,6 +196,7 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
         change_ = {};
         last_looks_.clear();
         asked_.reset();
+        believed_looks_.clear();
         note(EyeEventKind::kBoardMoved, events);
       }
       return;
@@ -187,14 +206,15 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
   }
 
   BoardLook cells = look_at_cells(image, *geometry_);
-  DecodeHints hints{.last = believed_};
+  DecodeHints hints{.last = believed_, .changed = changed_cell(cells)};
   if (first_ && second_) {
     hints.first = first_;
     hints.second = second_;
   } else {
     ask_network(image, cells);
   }
-  const Look seen = look_at_cells_of(cells, *geometry_, hints);
+  Look seen = look_at_cells_of(cells, *geometry_, hints);
+  keep_names(seen);
   reading_ = seen.reading;
 
   bool stirred = last_looks_.size() != kCells;
@@ -227,20 +247,41 @@ void Tracker::follow(const cv::Mat& image, std::vector<EyeEvent>& events) {
   }
   obstacle_ = {};
   learn_colours(seen);
-  settle(reading_.board, events);
+  settle(reading_.board, hints.changed, events);
 }
 
-void Tracker::settle(const BoardCells& board, std::vector<EyeEvent>& events) {
+// The one cell that looks different from when the board was as it is believed.
+std::optional<std::size_t> Tracker::changed_cell(const BoardLook& cells) const {
+  if (believed_looks_.size() != kCells) return std::nullopt;
+  std::optional<std::size_t> changed;
+  for (std::size_t i = 0; i < kCells; ++i) {
+    const double moved = cv::norm(cells.cells[i].inner - believed_looks_[i]);
+    if (moved < kStirred / 2) continue;
+    if (changed || moved < kStirred) return std::nullopt;
+    changed = i;
+  }
+  return changed;
+}
+
+void Tracker::settle(const BoardCells& board, std::optional<std::size_t> changed,
+                     std::vector<EyeEvent>& events) {
   if (board == *believed_) {
     change_ = {};
+    believed_looks_ = last_looks_;
     return;
   }
   if (change_.what != board) change_ = {.what = board, .seen = 0};
-  // A change that is not sure cell by cell needs a clearer look.
+  // A change that is not sure cell by cell needs a clearer look, unless the film shows what one
+  // picture cannot: a cell that changed by itself. That needs more looks.
+  bool sure = true;
+  bool shown = changed.has_value();
   for (std::size_t i = 0; i < kCells; ++i) {
-    if (board[i] != (*believed_)[i] && reading_.confidence[i] < kSureCell) return;
+    if (board[i] == (*believed_)[i]) continue;
+    sure = sure && reading_.confidence[i] >= kSureCell;
+    shown = shown && changed == i && (*believed_)[i] == CellContent::kEmpty;
   }
-  if (++change_.seen < options_.looks) return;
+  if (!sure && !shown) return;
+  if (++change_.seen < (sure ? 1 : 2) * options_.looks) return;
 
   std::vector<std::size_t> added;
   std::vector<std::size_t> lost;

@@ -71,7 +71,10 @@ class Tracker {
 
   void find(const cv::Mat& image, std::vector<EyeEvent>& events);
   void follow(const cv::Mat& image, std::vector<EyeEvent>& events);
-  void settle(const cell::BoardCells& board, std::vector<EyeEvent>& events);
+  void settle(const cell::BoardCells& board, std::optional<std::size_t> changed,
+              std::vector<EyeEvent>& events);
+  void keep_names(Look& look) const;
+  [[nodiscard]] std::optional<std::size_t> changed_cell(const BoardLook& cells) const;
   void learn_colours(const Look& look);
   void ask_network(const cv::Mat& image, BoardLook& cells);
   void note(EyeEventKind kind, std::vector<EyeEvent>& events) const;
@@ -84,8 +87,9 @@ class Tracker {
   std::optional<DiscLook> second_;
   std::optional<cell::BoardCells> believed_;
   cell::BoardReading reading_;
-  std::optional<BoardLook> asked_;  // what the cell network was asked about last
-  std::vector<Lab> last_looks_;     // middles of the cells in the last frame
+  std::optional<BoardLook> asked_;   // what the cell network was asked about last
+  std::vector<Lab> last_looks_;      // middles of the cells in the last frame
+  std::vector<Lab> believed_looks_;  // the same when the board was last as it is believed
   Waiting<cell::BoardCells> change_;
   Waiting<BoardGeometry> place_;
   Waiting<EyeEventKind> obstacle_;

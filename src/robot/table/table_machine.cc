@@ -288,8 +288,8 @@ void Step::leave(GameEnd how, Message why) {
 void Step::finish_by_rules() {
   m_.end = GameEnd::kFinished;
   effects_.emplace_back(EndGame{});
-  const bool draw = m_.game()->result == game::GameResult::kDraw;
-  const bool human_won = m_.game()->result == game::win_of(m_.human);
+  const bool draw = m_.game()->game.result() == game::GameResult::kDraw;
+  const bool human_won = m_.game()->game.result() == game::win_of(m_.human);
   tell(TableState::kOver, {.id = draw        ? MessageId::kDraw
                                  : human_won ? MessageId::kVisitorWins
                                              : MessageId::kRobotWins});

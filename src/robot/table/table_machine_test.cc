@@ -82,7 +82,7 @@ class RandomWorld {
     cell::BoardReading reading{.sight = cell::Sight::kGood};
     if (now_.place_reading) reading.corners = now_.place_reading->corners;
     if (now_.game()) {
-      game::Position seen = now_.game()->position;
+      game::Position seen = now_.game()->game.position();
       const auto fell = now_.robots_turn() ? now_.attempt
                         : now_.seen        ? now_.seen
                                            : std::optional(playable());
@@ -137,7 +137,8 @@ class RandomWorld {
 
   Column playable() {
     Column c = column();
-    while (now_.game() && !now_.game()->over() && !now_.game()->position.can_play(c)) c = column();
+    while (now_.game() && !now_.game()->over() && !now_.game()->game.position().can_play(c))
+      c = column();
     return c;
   }
 
@@ -149,7 +150,7 @@ class RandomWorld {
     reading.corners[0].x = corner_;
     if (chance(0.01)) corner_ += 1;
     if (now_.game() && !chance(0.02)) {
-      game::Position seen = now_.game()->position;
+      game::Position seen = now_.game()->game.position();
       const bool moves = now_.robots_turn() ? now_.attempt && chance(0.7) : chance(0.6);
       if (moves && seen.legal_moves() != 0) {
         const Column fell = now_.attempt && seen.can_play(*now_.attempt) && chance(0.8)
@@ -230,7 +231,7 @@ void expect_laws(const RandomWorld::Moment& moment) {
   for (const Effect& effect : moment.after.effects) {
     if (const auto* move = std::get_if<RecordMove>(&effect)) {
       ASSERT_TRUE(next.game());
-      EXPECT_EQ(next.game()->moves.at(static_cast<std::size_t>(move->ply)), move->column);
+      EXPECT_EQ(next.game()->game.moves()[static_cast<std::size_t>(move->ply)], move->column);
       ++plies;
     }
     if (const auto* tell = std::get_if<Tell>(&effect)) {
@@ -239,7 +240,7 @@ void expect_laws(const RandomWorld::Moment& moment) {
   }
   if (moment.before.game() && next.game() && next.number == moment.before.number &&
       !std::holds_alternative<Begin>(moment.event.what)) {
-    EXPECT_EQ(next.game()->moves.size(), moment.before.game()->moves.size() + plies);
+    EXPECT_EQ(next.game()->game.moves().size(), moment.before.game()->game.moves().size() + plies);
   }
 }
 

@@ -195,7 +195,7 @@ ReadingVerdict Step::judge(const Looked& event) {
             .what = {.id = MessageId::kCameraGone, .arguments = {reading.error().message}}};
   }
   if (!m_.place_reading && reading->sight == cell::Sight::kGood) m_.place_reading = *reading;
-  return judge_reading(m_.game()->position, *reading, first_is());
+  return judge_reading(m_.game()->game.position(), *reading, first_is());
 }
 
 /// Without a camera: what switches or people told.

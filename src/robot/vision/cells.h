@@ -37,7 +37,7 @@ struct BoardLook {
   std::array<float, kCells> no_cell_odds{};  // likewise that there is no open cell
   /// How much the network's word counts beside the colours; chosen by leaving out one source of
   /// photographs at a time (`cell_samples sources`, docs/vision.md).
-  float network_weight = 0.5F;
+  float network_weight = 0.25F;
 };
 
 [[nodiscard]] BoardLook look_at_cells(const cv::Mat& image, const BoardGeometry& geometry);

@@ -258,8 +258,8 @@ TEST(Station, WrongConfigurationsNameTheFieldAndWhatToDo) {
                  c.panel->chip = "/nowhere/chip";
                }),
        {"panel:", "/nowhere/chip"}},
-      {changed("none", [](auto& c) { c.camera = "/nowhere/video"; }),
-       {"camera:", "/nowhere/video", "plugged in"}},
+      {changed("none", [](auto& c) { c.camera = "/dev/nowhere"; }),
+       {"camera:", "/dev/nowhere", "plugged in"}},
       {changed("none", [&](auto& c) { c.camera = folder.file(""); }),
        {"camera:", "no images", "put photographs"}},
       {changed("servo:/nowhere.toml", [](auto&) {}), {"driver:", "/nowhere.toml"}},

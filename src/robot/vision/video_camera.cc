@@ -32,7 +32,7 @@ VideoCamera::VideoCamera(const cv::VideoCapture& capture, std::string name)
 Result<std::unique_ptr<VideoCamera>> VideoCamera::open(const std::string& device) {
   if (!std::filesystem::exists(device)) {
     return Error{is_camera(device) ? fmt::format("{}: no such camera; is it plugged in?", device)
-                                   : fmt::format("{}: no such film", device)};
+                                   : fmt::format("{}: no such film; check its name", device)};
   }
   hush_libraries();
   try {

@@ -254,7 +254,7 @@ export const scenarios = {
     await until(async () => (await movesOf(page)).length === 2, 'the game again');
     await page.getByRole('button', { name: 'Resign', exact: true }).press('Enter');
     await page.keyboard.press('Enter'); // yes
-    await page.getByText('Rowbot wins: you resigned').waitFor();
+    await page.getByText('Rowbot wins: you resigned', { exact: true }).waitFor();
     await until(
       () => page.evaluate(() => document.activeElement.textContent === 'Play again'),
       'the focus to be where one goes on',

@@ -4,7 +4,9 @@
 Needs Debian's python3-torch. To make the committed weights again:
   ninja -C build/release cell_samples
   for k in 1 2 3 4; do build/release/bin/cell_samples rendered 5000 ${k}00000 /tmp/cells$k.bin; done
-  scripts/train_cells.py /tmp/cells?.bin --out src/robot/vision/cell_weights.inc
+  scripts/train_cells.py /tmp/cells[123].bin --boards 120000 --batch 32 --model /tmp/first.pt
+  scripts/train_cells.py /tmp/cells?.bin --resume /tmp/first.pt --boards 260000 --rate 1.5e-3 \\
+    --out src/robot/vision/cell_weights.inc
 Photographs are never trained on; --check FILE prints how a file of `cell_samples photos` is read.
 """
 import argparse

@@ -96,7 +96,7 @@ Fields::Node Fields::Node::element(std::size_t i) const {
   return {.state = state, .value = &(*value)[i], .path = fmt::format("{}[{}]", path, i)};
 }
 
-const json* Fields::value(std::string_view key) {
+const json* Fields::value(std::string_view key) const {
   if (node_.state == nullptr) return nullptr;  // fields of an absent object
   auto& asked = node_.state->visits[visit_].asked;
   if (std::ranges::find(asked, key) == asked.end()) asked.emplace_back(key);

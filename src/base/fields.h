@@ -113,7 +113,7 @@ class Fields {
   friend class FieldReader;
 
   /// Notes that the key was asked for; null when it is absent.
-  [[nodiscard]] const nlohmann::json* value(std::string_view key);
+  [[nodiscard]] const nlohmann::json* value(std::string_view key) const;
   [[nodiscard]] std::optional<Node> find(std::string_view key, bool required);
   static void fail(const Node& node, const std::string& wanted);
   static bool is_text(const Node& node, std::string_view text);

@@ -91,15 +91,15 @@ Result<const Wire*> wire_of(const std::string& text) {
 
 }  // namespace
 
-Result<std::string> robot_of_driver(const std::string& text) {
-  const auto wire = wire_of(text);
+Result<std::string> robot_of_driver(const std::string& driver) {
+  const auto wire = wire_of(driver);
   if (!wire) return wire.error();
   return std::string((*wire)->robot);
 }
 
-std::optional<RigWire> simulated_wire(const std::string& text) {
+std::optional<RigWire> simulated_wire(const std::string& driver) {
   for (const SimulatedEntry& known : kSimulated) {
-    if (text == known.text) return known.wire;
+    if (driver == known.text) return known.wire;
   }
   return std::nullopt;
 }

@@ -253,7 +253,8 @@ cv::Mat photograph(const VariedStyle& s, cv::Mat canvas, Rng& rng) {
     cv::Mat kernel(side, side, CV_32F, cv::Scalar(0));
     const double a = rng.uniform() * std::numbers::pi;
     const cv::Point2d half(std::cos(a) * s.motion_px / 2, std::sin(a) * s.motion_px / 2);
-    const cv::Point2d mid(side / 2, side / 2);
+    const int middle = side / 2;  // odd: a pixel, not an edge between two
+    const cv::Point2d mid(middle, middle);
     cv::line(kernel, mid - half, mid + half, cv::Scalar(1), 1);
     cv::filter2D(canvas, canvas, -1, kernel / cv::sum(kernel)[0]);
   }

@@ -56,6 +56,7 @@ struct TaskPromiseValue<void> : TaskPromiseBase {
 template <class T>
 class [[nodiscard]] Task {
  public:
+  // NOLINTNEXTLINE(readability-identifier-naming): the language asks for this name
   struct promise_type : TaskPromiseValue<T> {
     struct Final {
       static bool await_ready() noexcept { return false; }
@@ -104,6 +105,7 @@ class [[nodiscard]] Task {
 };
 
 struct Detached {
+  // NOLINTNEXTLINE(readability-identifier-naming): the language asks for this name
   struct promise_type : TaskPromiseBase {
     Detached get_return_object() {
       root = std::coroutine_handle<promise_type>::from_promise(*this);

@@ -359,7 +359,7 @@ void GameService::forget(const Game& game) {
 }
 
 Task<HttpResult<GameView>> GameService::view_after_agent(const Game& game, const std::string& token,
-                                                         bool tell_guest) {
+                                                         bool tell_guest) const {
   const auto limit = LiveGame::Clock::now() + options_.answer_within;
   while (game->thinking && !game->forgotten && LiveGame::Clock::now() < limit) {
     co_await game->changed.wait_until(limit);

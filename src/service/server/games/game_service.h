@@ -89,7 +89,7 @@ class GameService {
   void close_watchers(LiveGame& game);
   /// Waits for the agent's answer, but not for ever.
   Task<HttpResult<GameView>> view_after_agent(const Game& game, const std::string& token,
-                                              bool tell_guest);
+                                              bool tell_guest) const;
 
   /// Sets the agent to work whose turn it is, if it is not at work already.
   void schedule(const Game& game);

@@ -135,9 +135,6 @@ bool Database::empty_log() {
 }
 
 std::int64_t Database::changes() const { return sqlite3_changes64(connection_.get()); }
-std::int64_t Database::last_insert_id() const {
-  return sqlite3_last_insert_rowid(connection_.get());
-}
 
 bool Database::in_transaction() const { return sqlite3_get_autocommit(connection_.get()) == 0; }
 

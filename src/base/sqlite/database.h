@@ -155,7 +155,6 @@ class Database {
 
   /// Rows changed by the last statement.
   [[nodiscard]] std::int64_t changes() const;
-  [[nodiscard]] std::int64_t last_insert_id() const;
   [[nodiscard]] const std::string& path() const { return path_; }
   /// False also after a failure that made SQLite roll back by itself.
   [[nodiscard]] bool in_transaction() const;

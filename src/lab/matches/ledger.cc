@@ -58,11 +58,6 @@ std::optional<std::uint64_t> Ledger::hand_out() {
   return next_++;
 }
 
-void Ledger::give_back(std::uint64_t number) {
-  games_.at(number).handed_out = false;
-  next_ = std::min(next_, number);
-}
-
 bool Ledger::complete() const {
   return known_ == games_.size() || verdict_ != SprtVerdict::kUndecided;
 }

@@ -57,8 +57,6 @@ class Ledger {
 
   /// The smallest number neither known nor handed out, unless the match is decided.
   [[nodiscard]] std::optional<std::uint64_t> hand_out();
-  /// Whoever had it will not bring it back.
-  void give_back(std::uint64_t number);
 
   /// All games known, or a sequential test decided.
   [[nodiscard]] bool complete() const;
